@@ -1,0 +1,70 @@
+/**
+ * One contact with the runtime: asks every connector what it offers now, and makes of it what the runtime is told
+ * (`Contact`) and what it can ask back for (`HostFunction`). Both come from the same snapshot.
+ * A connector that cannot be reached is marked so and costs the others nothing; it is asked again at the next contact.
+ */
+
+import type { Contact, ContactConnector, HostFunction, Limits } from "../wire.ts";
+import { type CodemodeConnector, type ConnectorTools, offerOf } from "./connector.ts";
+import { CodemodeError, messageOf } from "./errors.ts";
+import { hostFunction } from "./host.ts";
+import { type Connected, type Methods, methodsOf } from "./methods.ts";
+
+/** When calls wait for a person beside the ones declared so. `"unless-read-only"`: all that are not `readOnly`. */
+export type Approval = "as-declared" | "unless-read-only";
+
+/** What a runtime was configured with and tells at each contact. */
+export type Settings = {
+  approval?: Approval | undefined;
+  limits?: Partial<Limits> | undefined;
+  maxExecutions?: number | undefined;
+};
+
+/** @throws {CodemodeError} `invalid_input` when a connector contradicts itself: an application's mistake, not an outage. */
+export async function openContact(
+  connectors: readonly CodemodeConnector[],
+  settings: Settings,
+): Promise<{ contact: Contact; host: HostFunction }> {
+  const connected = await Promise.all(connectors.map(connect));
+  const contact: Contact = {
+    connectors: connected.map(introduction),
+    ...(settings.approval !== undefined && { approval: settings.approval }),
+    ...(settings.limits !== undefined && { limits: settings.limits }),
+    ...(settings.maxExecutions !== undefined && { maxExecutions: settings.maxExecutions }),
+  };
+  return { contact, host: hostFunction(new Map(connected.map((one) => [one.name, one]))) };
+}
+
+// A list that is the same object as last time is not read again: hashing 16,000 methods at every contact is felt.
+const remembered = new WeakMap<CodemodeConnector, { offered: ConnectorTools; methods: Methods }>();
+
+async function connect(connector: CodemodeConnector): Promise<Connected> {
+  const name = connector.name();
+  let offer: Awaited<ReturnType<typeof offerOf>>;
+  try {
+    offer = await offerOf(connector);
+  } catch (thrown) {
+    if (thrown instanceof CodemodeError) throw thrown;
+    return { kind: "unavailable", name, reason: messageOf(thrown) };
+  }
+  const last = remembered.get(connector);
+  if (last?.offered === offer.tools) return { kind: "ready", name, instructions: offer.instructions, methods: last.methods };
+  const methods = await methodsOf(connector, offer.tools);
+  remembered.set(connector, { offered: offer.tools, methods });
+  return { kind: "ready", name, instructions: offer.instructions, methods };
+}
+
+function introduction(connected: Connected): ContactConnector {
+  switch (connected.kind) {
+    case "ready": {
+      const { name, instructions, methods } = connected;
+      return { name, ...(instructions !== undefined && { instructions }), digest: methods.digest };
+    }
+    case "unavailable":
+      return { name: connected.name, digest: "", unavailable: connected.reason };
+    default: {
+      const never: never = connected;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What an Agent gives to make a runtime, and what it gets: the options of every method and the handle's interface.
+ * Types only; `runtime.ts` is behind them.
+ */
+
+import type { DescribeOutput, Limits, SearchOutput } from "../wire.ts";
+import type { CodemodeConnector } from "./connector.ts";
+import type { Approval } from "./contact.ts";
+import type { RuntimeBinding, RuntimeContext } from "./placement.ts";
+import type { CodemodeTool, CodemodeToolOptions } from "./tool.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionState, PendingAction, TransformResult } from "./types.ts";
+
+export type CreateCodemodeRuntimeOptions = {
+  /** `this.ctx` of the Agent: its identity, and its facets when the runtime is embedded. */
+  ctx: RuntimeContext;
+  /** Instead of the identity of `ctx`; a stateless Worker has to give one. One id is one tenant. */
+  id?: string | undefined;
+  /** The Durable Object binding of a deployed runtime. Leave it out to embed the runtime in this Agent. */
+  binding?: RuntimeBinding | undefined;
+  /** Each becomes a global of the sandbox. */
+  connectors: readonly CodemodeConnector[];
+  /** Runtimes with different names share nothing. Letters, digits, `_`, `.`, `-`. Default `default`. */
+  name?: string | undefined;
+  /** How many finished runs are kept. Running and paused ones always are. Default 50. */
+  maxExecutions?: number | undefined;
+  /** Milliseconds and counts; what is left out has the runtime's default. */
+  limits?: Partial<Limits> | undefined;
+  /** Default `"as-declared"`. */
+  approval?: Approval | undefined;
+  /** Shapes what is returned of a completed run. */
+  transformResult?: TransformResult | undefined;
+};
+
+export type CodemodeExecuteOptions = {
+  /** The program, at most 1,000,000 UTF-16 units. */
+  code: string;
+  /** A second `execute` with the same key returns the first one's outcome instead of running again. */
+  key?: string | undefined;
+};
+export type CodemodeApproveOptions = {
+  executionId: string;
+  /** Only this call. Without it all that were pending. */
+  seq?: number | undefined;
+  /** Run the call with these arguments instead of the program's. Needs `seq`; checked against the method's schema. */
+  args?: unknown;
+};
+export type CodemodeRejectOptions = {
+  executionId: string;
+  seq: number;
+  /** Told to whoever reads the run; with `mode: "throw"` it is the text of the program's error. */
+  reason?: string | undefined;
+  /** `"end"` (default) ends the run. `"throw"` lets the program go on with an error in place of the call. */
+  mode?: "end" | "throw" | undefined;
+};
+export type CodemodeSearchOptions = { limit?: number | undefined; offset?: number | undefined; connector?: string | undefined };
+
+/** A durable runtime as an Agent sees it. */
+export interface CodemodeRuntimeHandle {
+  /** The one model-facing tool, in the shape of the AI SDK: `{ codemode: runtime.tool() }`. */
+  tool(options?: CodemodeToolOptions): CodemodeTool;
+  /** Runs a program. Two calls are two runs. */
+  execute(options: CodemodeExecuteOptions): Promise<CodemodeOutput>;
+  /** Approves what waits, and runs on at once. On a run that is not paused nothing changes; the output says how it stands. */
+  approve(options: CodemodeApproveOptions): Promise<CodemodeOutput>;
+  /** With `mode: "throw"` the program goes on with an error. */
+  reject(options: CodemodeRejectOptions & { mode: "throw" }): Promise<CodemodeOutput>;
+  /**
+   * Ends the run and undoes nothing. `false`: it did not, because the call was no longer pending.
+   * @throws {CodemodeError} when the runtime could not be asked.
+   */
+  reject(options: CodemodeRejectOptions & { mode?: "end" | undefined }): Promise<boolean>;
+  /** Resumes a run whose host or runtime died. */
+  recover(executionId: string): Promise<CodemodeOutput>;
+  /** Calls that wait, of one run or of all. @throws {CodemodeError} */
+  pending(executionId?: string): Promise<PendingAction[]>;
+  /** Runs, newest first. Values above 16 KiB are left out. @throws {CodemodeError} */
+  executions(limit?: number): Promise<ExecutionState[]>;
+  /** One run. @throws {CodemodeError} `not_found` among others. */
+  execution(id: string): Promise<ExecutionState>;
+  /** One call of it, whole. @throws {CodemodeError} */
+  execution(id: string, options: { seq: number }): Promise<ExecutionLogEntry>;
+  /** Finds methods as a program would. @throws {CodemodeError} */
+  search(query: string, options?: CodemodeSearchOptions): Promise<SearchOutput>;
+  /** The TypeScript of a method or namespace as a program would see it. @throws {CodemodeError} */
+  describe(target: string): Promise<DescribeOutput>;
+}

@@ -1,0 +1,121 @@
+/**
+ * The host's side of the wire: answers what the runtime asks while it runs a program. Every answer is text; what a
+ * connector throws is an answer too (`failure`). A HostFunction that rejects would be an outcome nobody knows.
+ */
+
+import { decode, encode, encodeError, MalformedValue, MAX_VALUE_LENGTH } from "../value/index.ts";
+import type { HostFailure, HostFunction, HostMessage, HostReply, ValueText } from "../wire.ts";
+import type { ConnectorTool, ToolExecuteContext } from "./connector.ts";
+import { type ErrorCode, messageOf } from "./errors.ts";
+import type { Connected } from "./methods.ts";
+import { complaint } from "./schema.ts";
+
+/** Never rejects. Knows only the connectors of the contact it was made for. */
+export function hostFunction(connectors: ReadonlyMap<string, Connected>): HostFunction {
+  return async (message) => {
+    let reply: HostReply;
+    try {
+      reply = await answer(connectors, JSON.parse(message) as HostMessage);
+    } catch (thrown) {
+      reply = failure("internal", `the host could not read a message of the runtime: ${messageOf(thrown)}`);
+    }
+    return JSON.stringify(reply);
+  };
+}
+
+async function answer(connectors: ReadonlyMap<string, Connected>, message: HostMessage): Promise<HostReply> {
+  switch (message.kind) {
+    case "catalogue": {
+      const connector = connectors.get(message.connector);
+      if (connector?.kind !== "ready") return missing(message.connector, connector);
+      return { kind: "catalogue", methods: [...connector.methods.records] };
+    }
+    case "check":
+      return withTool(connectors, message, (tool, args, path) => checked(tool, args, path));
+    case "call": {
+      const { executionId, seq, idempotencyKey, attempt } = message;
+      return withTool(connectors, message, (tool, args, path) => called(tool, args, path, { executionId, seq, idempotencyKey, attempt }));
+    }
+    default: {
+      const unknown: never = message;
+      return failure("internal", `the runtime sent a message this host does not know: ${JSON.stringify(unknown).slice(0, 100)}`);
+    }
+  }
+}
+
+/** Finds the method and its arguments; both `check` and `call` refuse arguments that do not fit, before anything happens. */
+async function withTool(
+  connectors: ReadonlyMap<string, Connected>,
+  message: { connector: string; method: string; args: ValueText },
+  act: (tool: ConnectorTool, args: unknown, path: string) => Promise<HostReply>,
+): Promise<HostReply> {
+  const path = `${message.connector}.${message.method}`;
+  const connector = connectors.get(message.connector);
+  if (connector?.kind !== "ready") return missing(message.connector, connector);
+  const tool = connector.methods.tools.get(message.method);
+  if (tool === undefined) {
+    return failure("invalid_input", `${path} does not exist any more: the connector's list has changed. Search for a method that does the same`);
+  }
+  let args: unknown;
+  try {
+    args = decode(message.args);
+  } catch (thrown) {
+    if (!(thrown instanceof MalformedValue)) throw thrown;
+    return failure("invalid_input", `the arguments of ${path} are not readable: ${messageOf(thrown)}`);
+  }
+  args = args === undefined && takesObject(tool) ? {} : args;
+  const reason = complaint(tool.inputSchema ?? true, args);
+  if (reason !== undefined) return failure("invalid_input", `${path} was not called: ${reason}`);
+  return act(tool, args, path);
+}
+
+/** `notes.list()` is `notes.list({})` for a method that takes an object. */
+function takesObject(tool: ConnectorTool): boolean {
+  const { inputSchema } = tool;
+  return typeof inputSchema === "object" && inputSchema !== null && "type" in inputSchema && inputSchema.type === "object";
+}
+
+async function checked(tool: ConnectorTool, args: unknown, path: string): Promise<HostReply> {
+  if (typeof tool.requiresApproval !== "function") return { kind: tool.requiresApproval === true ? "ask" : "allow" };
+  try {
+    // A predicate that forgets to answer asks: a person who is asked once too often is the smaller harm.
+    return { kind: (await tool.requiresApproval(args)) === false ? "allow" : "ask" };
+  } catch (thrown) {
+    return failure("exception", `${path} was not called: its requiresApproval failed: ${messageOf(thrown)}`);
+  }
+}
+
+async function called(tool: ConnectorTool, args: unknown, path: string, ctx: ToolExecuteContext): Promise<HostReply> {
+  let result: unknown;
+  try {
+    result = await tool.execute(args, ctx);
+  } catch (thrown) {
+    return { kind: "failure", code: "exception", error: encodeError(thrown) };
+  }
+  let value: ValueText;
+  try {
+    value = encode(result, "result");
+  } catch (thrown) {
+    // NotSerializable, or a stack that a very deep result has used up; the call did act either way.
+    return failure("not_serializable", `${path} did act, but its result cannot be passed on: ${messageOf(thrown)}`);
+  }
+  if (value.length <= MAX_VALUE_LENGTH) return { kind: "value", value };
+  return failure(
+    "too_large",
+    `${path} did act, but its result is too large: ${number(value.length)} units, the limit is ${number(MAX_VALUE_LENGTH)}. ` +
+      "Ask for less (a page, a filter, fewer fields), or let the connector store the data and return a reference",
+  );
+}
+
+function missing(name: string, connector: Connected | undefined): HostFailure {
+  const why = connector?.kind === "unavailable" ? `cannot be reached now (${connector.reason}); it is tried again at the next run` : "is not configured";
+  return failure("missing_connector", `the connector ${name} ${why}`);
+}
+
+function failure(code: ErrorCode, text: string): HostFailure {
+  return { kind: "failure", code, error: encodeError(new Error(text)) };
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,47 @@
+/**
+ * DOORWAY: what an Agent imports. Importable anywhere; it needs no Workers module.
+ */
+
+export { CodemodeConnector } from "./connector.ts";
+export type { ConnectorContext, ConnectorTool, ConnectorTools, JsonSchema, ToolExecuteContext } from "./connector.ts";
+export type { Approval } from "./contact.ts";
+export { DESCRIPTION_EXAMPLES } from "./description.ts";
+export { httpDoor } from "./door.ts";
+export { CodemodeError, ERROR_CODES } from "./errors.ts";
+export type { ErrorCode } from "./errors.ts";
+export type {
+  CodemodeApproveOptions,
+  CodemodeExecuteOptions,
+  CodemodeRejectOptions,
+  CodemodeRuntimeHandle,
+  CodemodeSearchOptions,
+  CreateCodemodeRuntimeOptions,
+} from "./handle.ts";
+export { McpConnector } from "./mcp.ts";
+export type { McpAnnotations, McpClientLike, McpConnectionLike, McpTool } from "./mcp.ts";
+export { McpToolError } from "./mcp-value.ts";
+export type { McpResult } from "./mcp-value.ts";
+export type { RuntimeBinding, RuntimeContext } from "./placement.ts";
+export { createCodemodeRuntime } from "./runtime.ts";
+export type { CodemodeInputSchema, CodemodeTool, CodemodeToolOptions } from "./tool.ts";
+export type {
+  CodemodeInput,
+  CodemodeInput as ProxyToolInput,
+  CodemodeOutput,
+  CodemodeOutput as ProxyToolOutput,
+  DescribeOutput,
+  ExecutionLogEntry,
+  ExecutionState,
+  ExecutionStatus,
+  Limits,
+  NoValue,
+  Omitted,
+  PendingAction,
+  SearchOutput,
+  SearchResult,
+  ToolLogEntry,
+  ToolLogEntryState,
+  TransformResult,
+} from "./types.ts";
+export { shown } from "../value/index.ts";
+export type { JsonValue as JSONValue } from "../value/index.ts";

@@ -1,0 +1,60 @@
+/** The `codemode` global: steps and lookups. Lookups have their own numbers, so that the public `seq` counts calls only. */
+
+import { MAX_VALUE_LENGTH } from "../value/index.ts";
+import { crossing, tooLargeText } from "./crossing.ts";
+import { failure, refused, rejected } from "./failures.ts";
+import type { Issuer } from "./issue.ts";
+import { namespaceName } from "./names.ts";
+import { IN_STEP } from "./namespaces.ts";
+import { freeze, NativeTypeError } from "./primordials.ts";
+import { currentStep } from "./steps.ts";
+
+const MAX_STEP_NAME = 200;
+
+export function createCodemode(issuer: Issuer): object {
+  const lookup = (method: string, args: readonly unknown[]): Promise<unknown> => {
+    if (currentStep() !== undefined) return refused(`codemode.${method}: ${IN_STEP}`);
+    const text = crossing(args, "args");
+    if (text.refused !== undefined) return rejected(failure(text.refused.code, text.refused.message));
+    if (text.value.length > MAX_VALUE_LENGTH) {
+      return rejected(failure("too_large", tooLargeText(`the arguments of codemode.${method}`, text.value.length)));
+    }
+    return issuer.lookup(method, text.value);
+  };
+  return freeze({
+    search(query?: unknown, options?: unknown): Promise<unknown> {
+      if (typeof query !== "string") return refused(`codemode.search takes a text to search for, not ${kind(query)}`, NativeTypeError);
+      if (options === undefined || options === null) return lookup("search", [query]);
+      if (typeof options !== "object") {
+        return refused(`codemode.search takes options { limit?, offset?, connector? }, not ${kind(options)}`, NativeTypeError);
+      }
+      return lookup("search", [query, options]);
+    },
+    describe(target?: unknown): Promise<unknown> {
+      const name = namespaceName(target) ?? target;
+      if (typeof name !== "string") {
+        return refused(`codemode.describe takes a name such as "github.create", not ${kind(target)}`, NativeTypeError);
+      }
+      return lookup("describe", [name]);
+    },
+    step(name?: unknown, work?: unknown): Promise<unknown> {
+      if (currentStep() !== undefined) return refused(`codemode.step: ${IN_STEP}`);
+      if (typeof name !== "string" || name === "" || name.length > MAX_STEP_NAME) {
+        return refused(`codemode.step takes a name of 1 to ${MAX_STEP_NAME} characters first`, NativeTypeError);
+      }
+      if (typeof work !== "function") {
+        return refused(`codemode.step takes a function second, not ${kind(work)}`, NativeTypeError);
+      }
+      return issuer.step(name, work as () => unknown);
+    },
+    run(name?: unknown, ...input: unknown[]): Promise<unknown> {
+      if (typeof name !== "string") return refused(`codemode.run takes a snippet's name, not ${kind(name)}`, NativeTypeError);
+      if (input.length > 1) return refused(`codemode.run takes a name and one input, and was given ${input.length} inputs`);
+      return lookup("load", input.length === 0 ? [name] : [name, input[0]]);
+    },
+  });
+}
+
+function kind(value: unknown): string {
+  return value === null ? "null" : typeof value;
+}

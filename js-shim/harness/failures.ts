@@ -1,0 +1,103 @@
+/**
+ * Failures of the program as the end frame tells them: their code, and a text that is never empty.
+ *
+ * A code belongs to an error *object*: kept in a WeakMap, so that no property of the program's own errors can claim one.
+ * Reading an error may run getters of the program; none of it can throw here.
+ */
+
+import { inspect } from "./inspect.ts";
+import { framesOf, headOf } from "./stacks.ts";
+import {
+  defineProperty,
+  indexOf,
+  isArray,
+  isError,
+  NativeError,
+  NativePromise,
+  NativeReferenceError,
+  NativeWeakMap,
+  slice,
+  getPrototypeOf,
+  weakGet,
+  weakSet,
+} from "./primordials.ts";
+
+const NativeReferencePrototype: unknown = NativeReferenceError.prototype;
+const codes = new NativeWeakMap<object, string>();
+/** Deep enough for every honest chain of causes, and an end to a cyclic one. */
+const MAX_CAUSES = 5;
+const MAX_ERRORS = 20;
+const VALUE_BUDGET = 4_000;
+
+/** An Error of the harness for the program, with the code that ends the run if nothing catches it. */
+export function failure(code: string, message: string, Type: new (message: string) => Error = NativeError): Error {
+  const error = new Type(message);
+  noteCode(error, code);
+  return error;
+}
+
+export function noteCode(error: unknown, code: string): void {
+  if (typeof error === "object" && error !== null) weakSet(codes, error, code);
+}
+
+export function codeOf(error: unknown): string {
+  return (typeof error === "object" && error !== null && weakGet(codes, error)) || "exception";
+}
+
+/** Gives an error that came from outside the frames of the call it answers. */
+export function withSite(error: unknown, site: object | undefined): void {
+  if (site === undefined || !isError(error)) return;
+  const value = headOf(error) + framesOf(site);
+  defineProperty(error as object, "stack", { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** What was thrown, for a reader who has only this. */
+export function failureText(thrown: unknown, namespaces: readonly string[]): string {
+  let text = describe(thrown, 0);
+  if (isUnknownName(thrown)) {
+    let names = "codemode";
+    for (let i = 0; i < namespaces.length; i++) names += `, ${namespaces[i]}`;
+    text += `\n(names beside standard JavaScript: ${names})`;
+  }
+  return text;
+}
+
+function describe(thrown: unknown, depth: number): string {
+  if (!isError(thrown)) {
+    if (typeof thrown === "string" && thrown !== "") return thrown;
+    return inspect(thrown, VALUE_BUDGET);
+  }
+  let text = headOf(thrown) + framesOf(thrown);
+  if (depth >= MAX_CAUSES) return text;
+  const errors = read(thrown, "errors");
+  if (isArray(errors)) {
+    const shown = errors.length < MAX_ERRORS ? errors.length : MAX_ERRORS;
+    for (let i = 0; i < shown; i++) text += `\n[${i}] ${describe(read(errors, i), depth + 1)}`;
+    if (errors.length > shown) text += `\n(and ${errors.length - shown} more errors)`;
+  }
+  const cause = read(thrown, "cause");
+  return cause === undefined ? text : `${text}\ncaused by: ${describe(cause, depth + 1)}`;
+}
+
+function read(from: unknown, name: PropertyKey): unknown {
+  try {
+    return (from as Record<PropertyKey, unknown>)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+function isUnknownName(thrown: unknown): boolean {
+  if (!isError(thrown) || getPrototypeOf(thrown as object) !== NativeReferencePrototype) return false;
+  const head = headOf(thrown);
+  return indexOf(head, " is not defined") === head.length - 15 && slice(head, 0, 15) === "ReferenceError:";
+}
+
+export function rejected(error: Error): Promise<never> {
+  return new NativePromise((_, reject) => reject(error));
+}
+
+/** A refusal in the sandbox itself: a function of the arguments and the place, so it takes no number. */
+export function refused(text: string, Type?: new (message: string) => Error): Promise<never> {
+  return rejected(failure("invalid_input", text, Type));
+}

@@ -1,0 +1,53 @@
+/**
+ * Calls and lookups at the moment the program makes them: numbered at once, their arguments taken at once.
+ *
+ * Arguments that cannot cross make a call that fails; it takes its number, so that the record has it too.
+ */
+
+import { encode } from "../value/index.ts";
+import { CALL, keyOf, LOOKUP, operationOf } from "./messages.ts";
+import { Message } from "./operation.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Pass } from "./pass.ts";
+import { sendLive, type Replay } from "./replay.ts";
+import { captureSite } from "./stacks.ts";
+
+export class Issuer {
+  readonly #pass: Pass;
+  readonly #replay: Replay;
+  readonly #outbox: Outbox;
+
+  constructor(pass: Pass, replay: Replay, outbox: Outbox) {
+    this.#pass = pass;
+    this.#replay = replay;
+    this.#outbox = outbox;
+  }
+
+  call(connector: string, method: string, args: string): Promise<unknown> {
+    return this.#issue(CALL, keyOf(connector, method, args), undefined);
+  }
+
+  step(name: string, work: () => unknown): Promise<unknown> {
+    return this.#issue(CALL, keyOf("codemode", "step", encode(name, "name")), work);
+  }
+
+  lookup(method: string, args: string): Promise<unknown> {
+    return this.#issue(LOOKUP, keyOf("codemode", method, args), undefined);
+  }
+
+  #issue(kind: typeof CALL | typeof LOOKUP, key: string, work: (() => unknown) | undefined): Promise<unknown> {
+    const pass = this.#pass;
+    const message = new Message(operationOf(kind, pass.takeNumber(kind)), key, work);
+    if (pass.phase === "ended") return message.promise;
+    pass.open(message);
+    if (pass.phase === "live") {
+      sendLive(pass, message, this.#outbox);
+    } else {
+      this.#replay.meet(message, this.#outbox);
+      pass.kick();
+    }
+    // Only a failure shows where it was called, and a recorded value will not become one.
+    if (message.outcome[0] !== "v") message.site = captureSite(this.#issue);
+    return message.promise;
+  }
+}

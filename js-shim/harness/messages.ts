@@ -1,0 +1,72 @@
+/**
+ * The shapes of `docs/design/wire.md` as the harness sees them: manifest, bridge, end frame, operation numbers and keys.
+ * Strings and numbers only; it may touch no state and knows no operation's meaning.
+ */
+
+import { indexOf, slice, stringify } from "./primordials.ts";
+
+export const CALL = 0;
+export const TIMER = 1;
+export const LOOKUP = 2;
+export const LOCAL = 3;
+export type Kind = typeof CALL | typeof TIMER | typeof LOOKUP | typeof LOCAL;
+
+/** One number for kind and id. */
+export const operationOf = (kind: Kind, id: number): number => id * 4 + kind;
+export const kindOf = (operation: number): Kind => (operation % 4) as Kind;
+export const idOf = (operation: number): number => (operation - (operation % 4)) / 4;
+
+/** `v` value, `e` failure, `p` pending, `r` re-execute, `n` none: must be sent again. */
+export type RowState = "v" | "e" | "p" | "r" | "n";
+export type Row = [operation: number, key: string, state: RowState, outcome: string];
+
+export type Manifest = {
+  protocol: number;
+  startedAt: number;
+  seed: string;
+  order: number[];
+  rows: Row[];
+  pages: number;
+  calls: number;
+  lookups: number;
+  namespaces: string[];
+  inflight: number;
+  logBytes: number;
+  positions: number[];
+  audit: boolean;
+};
+
+/** The runtime's side; an RPC stub. Each reply is a string. */
+export type Bridge = {
+  call(operation: number, key: string, delivered: string, console: string): PromiseLike<string>;
+  settle(operation: number, outcome: string, delivered: string, console: string): PromiseLike<string>;
+  page(number: number): PromiseLike<string>;
+};
+
+export type End = "done" | "error" | "paused" | "stuck" | "diverged";
+
+/**
+ * `<length of head>\n<head JSON><result>`. The head is put together from primitives: `JSON.stringify` of an object would
+ * ask for a `toJSON`.
+ */
+export function endFrame(
+  end: End,
+  clock: number,
+  delivered: string,
+  console: string,
+  failure: { code: string; text: string } | undefined,
+  result: string,
+): string {
+  let head = `{"end":"${end}","clock":${clock},"delivered":[${delivered}],"console":${stringify(console)}`;
+  if (failure !== undefined) head += `,"code":${stringify(failure.code)},"error":${stringify(failure.text)}`;
+  head += "}";
+  return `${head.length}\n${head}${result}`;
+}
+
+export const keyOf = (connector: string, method: string, args: string): string => `${connector}\0${method}\0${args}`;
+
+/** What stands before the arguments of a key: connector, method and both separators. */
+export function keyHead(key: string): string {
+  return slice(key, 0, indexOf(key, "\0", indexOf(key, "\0") + 1) + 1);
+}
+export const keyArguments = (key: string): string => slice(key, keyHead(key).length);

@@ -1,0 +1,178 @@
+/**
+ * The state of one pass, and its end.
+ *
+ * Everything that more than one room needs to know is a field here; nothing else is shared. An isolate runs one pass, so
+ * there is one of these. **Invariant:** the clock moves in `moveTo` only, which only a delivery calls. **Invariant:** after
+ * the end no operation settles and nothing is sent, whatever the program still does.
+ * It starts no operation and delivers none.
+ */
+
+import type { Bridge, End, Kind, Manifest } from "./messages.ts";
+import { endFrame, idOf, kindOf } from "./messages.ts";
+import type { Operation } from "./operation.ts";
+import type { List } from "./primordials.ts";
+import { list, NativeMap, Queue, realSetTimeout, textOr, toWellFormed } from "./primordials.ts";
+
+export type Phase = "replaying" | "live" | "ended";
+/** What the program's function came to. */
+export type Main =
+  | { state: "running" }
+  | { state: "returned"; result: string }
+  | { state: "threw"; code: string; text: string };
+
+export class Pass {
+  readonly manifest: Manifest;
+  phase: Phase = "replaying";
+  main: Main = { state: "running" };
+  /** The program's clock, ms since epoch. */
+  now: number;
+  /** Open operations by kind, then id. */
+  readonly operations: List<List<Operation>> = list();
+  /** How many operations of each kind were issued. */
+  readonly issued: List<number> = list();
+  /** Live: what may be delivered now, in order of arrival. */
+  readonly ready: Queue<Operation> = new Queue();
+  /** Issued during the replay; sent, or ready, when the recorded past is reproduced. */
+  readonly held: List<Operation> = list();
+  /** Operations that something outside this isolate's program works on. */
+  working = 0;
+  /** Calls that wait for a person. */
+  pending = 0;
+  /** Promises that were rejected while nothing handled them, and what callbacks threw, in order. Judged at the end only. */
+  readonly unhandled: Map<unknown, unknown> = new NativeMap();
+  /** One pump, set by the entry; it never throws. */
+  pump: () => void = () => {};
+  #delivered = "";
+  #console = "";
+  #scheduled = false;
+  #finish: (frame: string) => void;
+
+  readonly #call: Bridge["call"];
+  readonly #settle: Bridge["settle"];
+  readonly #page: Bridge["page"];
+
+  /** `bridge` stays its caller's. Its methods are read now: a stub looks at `Object.prototype` before it makes a method. */
+  constructor(bridge: Bridge, manifest: Manifest, finish: (frame: string) => void) {
+    this.manifest = manifest;
+    this.now = manifest.startedAt;
+    this.#finish = finish;
+    this.#call = bridge.call;
+    this.#settle = bridge.settle;
+    this.#page = bridge.page;
+    for (let kind = 0; kind < 4; kind++) {
+      this.operations[kind] = list();
+      this.issued[kind] = 0;
+    }
+  }
+
+  /** The next id of a kind: counted at the moment the program makes the call. */
+  takeNumber(kind: Kind): number {
+    const id = this.issued[kind] ?? 0;
+    this.issued[kind] = id + 1;
+    return id;
+  }
+
+  open(operation: Operation): void {
+    const open = this.operations[kindOf(operation.operation)];
+    if (open !== undefined) open[idOf(operation.operation)] = operation;
+  }
+
+  close(operation: Operation): void {
+    const open = this.operations[kindOf(operation.operation)];
+    if (open !== undefined) open[idOf(operation.operation)] = undefined;
+  }
+
+  moveTo(clock: number): void {
+    this.now = clock;
+  }
+
+  /** A live delivery, to be reported with the next message. */
+  noteDelivery(operation: number, moved: number): void {
+    this.#delivered += `${this.#delivered === "" ? "" : ","}${operation},${moved}`;
+  }
+
+  noteConsole(text: string): void {
+    if (this.phase !== "ended") this.#console += text;
+  }
+
+  // The bridge's methods are called as plain functions: through the stub they could be taken from a patched prototype.
+  sendCall(operation: number, key: string, received: (reply: string) => void): void {
+    const call = this.#call;
+    this.#hear(() => call(operation, key, this.#takeDelivered(), this.#takeConsole()), received);
+  }
+
+  sendSettle(operation: number, outcome: string, received: (reply: string) => void): void {
+    const settle = this.#settle;
+    this.#hear(() => settle(operation, outcome, this.#takeDelivered(), this.#takeConsole()), received);
+  }
+
+  fetchPage(number: number, received: (rows: string) => void): void {
+    const page = this.#page;
+    this.#hear(() => page(number), received);
+  }
+
+  /**
+   * A reply is a promise of the platform's RPC, whose `then` is its own: neither `Promise.prototype` nor
+   * `Object.prototype` is asked. One that never comes, or a bridge that breaks, is no outcome: nothing settles any more,
+   * and the runtime, which knows, drops the isolate.
+   */
+  #hear(ask: () => PromiseLike<string>, received: (reply: string) => void): void {
+    const lost = (): void => {};
+    const heard = (reply: string): void => {
+      if (this.phase !== "ended") this.guard(() => received(reply));
+    };
+    try {
+      ask().then(heard, lost);
+    } catch {
+      lost();
+    }
+  }
+
+  #takeDelivered(): string {
+    const delivered = this.#delivered;
+    this.#delivered = "";
+    return delivered;
+  }
+
+  #takeConsole(): string {
+    const console = this.#console;
+    this.#console = "";
+    return console;
+  }
+
+  /** Asks for a pump in a macrotask of its own: by then the microtasks are drained. */
+  kick(): void {
+    if (this.#scheduled || this.phase === "ended") return;
+    this.#scheduled = true;
+    realSetTimeout(() => {
+      this.#scheduled = false;
+      this.pump();
+    }, 0);
+  }
+
+  /** Runs work of the harness; a defect in it ends the pass and is not the program's to catch. */
+  guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const what = textOr(() => (error as Error).message, "no text");
+      this.end("error", { code: "internal", text: `the sandbox harness failed: ${what}` });
+    }
+  }
+
+  end(end: End, failure?: { code: string; text: string }, result = ""): void {
+    if (this.phase === "ended") return;
+    this.phase = "ended";
+    const told = failure && { code: failure.code, text: toWellFormed(failure.text) };
+    this.#finish(endFrame(end, this.now, this.#takeDelivered(), this.#takeConsole(), told, result));
+  }
+
+  diverge(text: string): void {
+    this.end("diverged", { code: "diverged", text });
+  }
+
+  /** The runtime closed the pass; it knows the end and waits for none. */
+  mute(): void {
+    this.phase = "ended";
+  }
+}

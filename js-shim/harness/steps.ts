@@ -1,0 +1,145 @@
+/**
+ * `codemode.step`: a function that runs once, ever.
+ *
+ * A replay does not run it, so skipping it may change nothing else: inside it timers, chance and platform work are the
+ * step's own, and calling out is refused. Whether code runs inside a step is told by the async context, since other chains
+ * of the program go on meanwhile. What goes wrong inside and is handled by nobody is the step's failure.
+ * When the step runs and when its outcome is heard is not decided here.
+ */
+
+import { AsyncLocalStorage } from "node:async_hooks";
+
+import { encodeError, MAX_VALUE_LENGTH } from "../value/index.ts";
+import { Chance } from "./chance.ts";
+import { crossing, tooLargeText } from "./crossing.ts";
+import { codeOf, failure } from "./failures.ts";
+import {
+  apply,
+  mapDelete,
+  mapForEach,
+  mapGet,
+  mapSet,
+  mapSize,
+  max,
+  NativeMap,
+  NativePromise,
+  realClearTimeout,
+  realNow,
+  realSetTimeout,
+  whenSettled,
+} from "./primordials.ts";
+
+/** What is the step's own while its function runs, and for what that function leaves behind. */
+export class StepContext {
+  readonly chance: Chance;
+  /** Rejections and errors that nothing inside the step handled. */
+  readonly unhandled: Map<unknown, unknown> = new NativeMap();
+  readonly #timers: Map<number, number> = new NativeMap();
+  #timerIds = 0;
+  #open = true;
+  #clock = 0;
+
+  constructor(seed: string, seq: number) {
+    this.chance = new Chance(seed, seq + 1);
+  }
+
+  /** Real time, never behind the program's clock. */
+  now(programs: number): number {
+    this.#clock = max(this.#clock, programs, realNow());
+    return this.#clock;
+  }
+
+  /** A real timer in the step's own numbering: it cannot clear one of the program's. */
+  addTimer(run: () => void, ms: number, repeats: boolean): number {
+    const id = ++this.#timerIds;
+    if (this.#open) this.#arm(id, run, ms, repeats);
+    return id;
+  }
+
+  clearTimer(id: number): void {
+    const real = mapGet(this.#timers, id);
+    if (real === undefined) return;
+    realClearTimeout(real);
+    mapDelete(this.#timers, id);
+  }
+
+  /** The function has settled: its timers are void. */
+  close(): void {
+    this.#open = false;
+    mapForEach(this.#timers, (real) => realClearTimeout(real));
+  }
+
+  #arm(id: number, run: () => void, ms: number, repeats: boolean): void {
+    const fire = (): void => {
+      if (repeats) this.#arm(id, run, max(1, ms), true);
+      else mapDelete(this.#timers, id);
+      try {
+        run();
+      } catch (error) {
+        mapSet(this.unhandled, {}, error);
+      }
+    };
+    mapSet(this.#timers, id, realSetTimeout(fire, ms));
+  }
+}
+
+const storage = new AsyncLocalStorage<StepContext | undefined>();
+const { run: runIn, getStore } = AsyncLocalStorage.prototype;
+/** Until the first step runs nobody is inside one, and asking costs nothing. */
+let begun = false;
+
+/** The step whose function the present code belongs to. */
+export function currentStep(): StepContext | undefined {
+  return begun ? (apply(getStore, storage, []) as StepContext | undefined) : undefined;
+}
+
+/** Runs the harness's own work outside any step: a pump may have been asked for from inside one. */
+export function outsideSteps(run: () => void): void {
+  if (begun) apply(runIn, storage, [undefined, run]);
+  else run();
+}
+
+/** Runs the function of step `seq` and hands over its outcome for the wire. Never throws. */
+export function runStep(work: () => unknown, seed: string, seq: number, settled: (outcome: string) => void): void {
+  begun = true;
+  const step = new StepContext(seed, seq);
+  const close = (outcome: string): void => {
+    // The platform tells of unhandled rejections after the microtasks; one that nobody handled must not be lost.
+    realSetTimeout(() => {
+      step.close();
+      let text = outcome;
+      if (mapSize(step.unhandled) > 0 && outcome[0] === "v") {
+        text = "";
+        mapForEach(step.unhandled, (reason) => {
+          if (text === "") text = failed(reason);
+        });
+      }
+      settled(text);
+    }, 0);
+  };
+  const inside = (): void => {
+    const result = new NativePromise<unknown>((resolve) => resolve(work()));
+    whenSettled(
+      result,
+      (value) => close(returned(value)),
+      (reason) => close(failed(reason)),
+    );
+  };
+  apply(runIn, storage, [step, inside]);
+}
+
+function returned(value: unknown): string {
+  const text = crossing(value, "result");
+  if (text.refused !== undefined) return failed(failure(text.refused.code, text.refused.message));
+  return text.value.length > MAX_VALUE_LENGTH ? failed(tooLarge("the step's result", text.value.length)) : `v${text.value}`;
+}
+
+function failed(reason: unknown): string {
+  let text = encodeError(reason);
+  if (text.length > MAX_VALUE_LENGTH) text = encodeError(tooLarge("the error the step threw", text.length));
+  return `e${codeOf(reason)} ${text}`;
+}
+
+function tooLarge(what: string, length: number): Error {
+  return failure("too_large", tooLargeText(what, length));
+}

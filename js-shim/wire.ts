@@ -1,0 +1,122 @@
+/**
+ * What crosses between client, runtime class and Rust core (`docs/design/wire.md`), as types. `src/wire/` is the same in Rust.
+ * Types only: nothing here runs.
+ */
+
+/** A program's value as text; see `value/`. */
+export type ValueText = string;
+/** A value kept out of a listing because of its size; it is whole through `execution(id, { seq })`. `length` is in UTF-16 units. */
+export type Omitted = { omitted: true; length: number };
+
+/** The host's side of the wire: one function, alike in TypeScript and in Rust. */
+export type HostFunction = (message: string) => Promise<string>;
+
+export type Limits = {
+  passMs: number;
+  cpuMs: number;
+  calls: number;
+  inflight: number;
+  passes: number;
+  logBytes: number;
+  loopBudget: number;
+  snippetDepth: number;
+};
+
+export type MethodRecord = {
+  name: string;
+  original?: string;
+  description?: string;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+  requiresApproval: boolean | "ask";
+  readOnly?: boolean;
+  idempotent?: boolean;
+  replay?: "reexecute";
+  revert?: boolean;
+};
+
+export type ContactConnector = { name: string; instructions?: string; digest: string; unavailable?: string };
+export type Contact = {
+  connectors: ContactConnector[];
+  approval?: "as-declared" | "unless-read-only";
+  limits?: Partial<Limits>;
+  maxExecutions?: number;
+};
+
+export type HostMessage =
+  | { kind: "catalogue"; connector: string }
+  | { kind: "check"; connector: string; method: string; args: ValueText }
+  | {
+      kind: "call";
+      connector: string;
+      method: string;
+      args: ValueText;
+      executionId: string;
+      seq: number;
+      idempotencyKey: string;
+      attempt: number;
+    };
+export type HostFailure = { kind: "failure"; code: string; error: ValueText };
+export type HostReply =
+  | { kind: "catalogue"; methods: MethodRecord[] }
+  | { kind: "allow" }
+  | { kind: "ask" }
+  | { kind: "value"; value: ValueText }
+  | HostFailure;
+
+export type Reply<T> = { ok: true; value: T } | { ok: false; code: string; error: string };
+
+export type WireLogEntry = {
+  seq: number;
+  connector: string;
+  method: string;
+  args: ValueText | Omitted;
+  result?: ValueText | Omitted;
+  error?: string;
+  code?: string;
+  requiresApproval: boolean;
+  ephemeral?: boolean;
+  state: "executing" | "applied" | "pending" | "reverted" | "error" | "in_doubt";
+  startedAt?: number;
+  endedAt?: number;
+  attempt: number;
+  editedArgs?: ValueText | Omitted;
+};
+export type WirePending = { executionId: string; seq: number; connector: string; method: string; args: ValueText | Omitted };
+export type WireOutput =
+  | { status: "completed"; executionId: string; logs: string[]; calls: WireLogEntry[] }
+  | { status: "paused"; executionId: string; pending: WirePending[]; inDoubt?: WirePending[]; logs: string[]; calls: WireLogEntry[] }
+  | { status: "error"; executionId: string; error: string; code: string; logs: string[]; calls: WireLogEntry[] };
+export type ExecutionStatus = "running" | "paused" | "completed" | "error" | "rejected" | "rolled_back";
+export type WireExecution = {
+  id: string;
+  code: string;
+  status: ExecutionStatus;
+  log: WireLogEntry[];
+  result?: ValueText | Omitted;
+  error?: string;
+  errorCode?: string;
+  logs?: string[];
+  connectors: string[];
+  createdAt: number;
+  updatedAt: number;
+};
+
+export type SearchResult = {
+  path: string;
+  connector: string;
+  method: string;
+  description?: string;
+  signature?: string;
+  requiresApproval?: boolean;
+  kind: "method" | "snippet";
+  score: number;
+};
+export type SearchOutput = { results: SearchResult[]; total: number; truncated: boolean; lowConfidence?: true };
+export type DescribeOutput = {
+  path: string;
+  description?: string;
+  requiresApproval?: boolean;
+  types: string;
+  kind: "connector" | "method" | "snippet";
+};

@@ -1,0 +1,101 @@
+//! What connectors offer: look a method up, search for one, describe it as TypeScript (spec §7).
+//!
+//! Pure rules over plain data. This room has no async, clock, SQL or JavaScript, and imports nothing of ours but the error
+//! table. It deliberately does not validate arguments (the host has the real schema), does not know snippets (the runtime
+//! adds them to a search), and does not derive methods from MCP or OpenAPI documents.
+
+mod describe;
+mod docs;
+mod literal;
+mod nearest;
+mod print;
+mod record;
+mod refs;
+mod schema;
+mod search;
+mod shapes;
+mod tokens;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+pub use describe::DescribeOutput;
+pub use record::{Approval, Connector, MethodRecord, Replay, register};
+pub use search::{SearchOptions, SearchOutput, SearchResult};
+
+use crate::error::{Code, Error};
+
+/// What a path of the catalogue stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Connector,
+    Method,
+    Snippet,
+}
+
+/// All connectors of one contact, indexed once and then only read.
+#[derive(Debug)]
+pub struct Catalogue {
+    connectors: Vec<Connector>,
+    index: search::Index,
+}
+
+impl Catalogue {
+    pub fn new(connectors: Vec<Connector>) -> Self {
+        let index = search::Index::new(&connectors);
+        Self { connectors, index }
+    }
+
+    pub fn connector(&self, name: &str) -> Option<&Connector> {
+        self.connectors
+            .iter()
+            .find(|connector| connector.name == name)
+    }
+
+    /// The method of exactly this spelling: names that differ only by case are different methods.
+    pub fn method(&self, connector: &str, method: &str) -> Option<&MethodRecord> {
+        self.connector(connector)?.method(method)
+    }
+
+    /// Up to three paths (`connector.method`) that may have been meant, nearest first. A known connector answers from its
+    /// own methods, an unknown one from everybody's.
+    pub fn nearest(&self, connector: &str, method: &str) -> Vec<String> {
+        nearest::methods(&self.connectors, connector, method)
+    }
+
+    /// The error text for a call of a method that is not there.
+    pub fn unknown_method(&self, connector: &str, method: &str) -> String {
+        nearest::unknown_method(&self.connectors, connector, method)
+    }
+
+    pub fn search(&self, query: &str, options: &SearchOptions) -> SearchOutput {
+        search::answer(&self.connectors, &self.index, query, options)
+    }
+
+    /// Describes `connector` or `connector.method`.
+    pub fn describe(&self, target: &str) -> Result<DescribeOutput, Error> {
+        if let Some(connector) = self.connector(target) {
+            return Ok(describe::connector(connector));
+        }
+        let Some((name, method)) = target.split_once('.') else {
+            return Err(Error::new(
+                Code::NotFound,
+                nearest::unknown_target(&self.connectors, target),
+            ));
+        };
+        match self
+            .connector(name)
+            .and_then(|connector| Some((connector, connector.method(method)?)))
+        {
+            Some((connector, method)) => Ok(describe::method(connector, method)),
+            None => Err(Error::new(
+                Code::NotFound,
+                self.unknown_method(name, method),
+            )),
+        }
+    }
+}

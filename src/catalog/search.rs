@@ -1,0 +1,314 @@
+//! Ranking by words: BM25 over a method's names, its parameters and its description, each with its own weight.
+//!
+//! The index is built once per catalogue; a hit's signature is made only when it is shown. There is no cut-off by how many
+//! words of the query match: a sentence holds many that no method has. It deliberately knows no word forms and no typos yet.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Kind;
+use super::describe::{signature, summary};
+use super::record::{Connector, MethodRecord};
+use super::schema::parameters;
+use super::tokens::{folded, is_stop_word, words};
+
+const DEFAULT_LIMIT: u32 = 10;
+/// More would cost a model more to read than another query.
+const MAX_LIMIT: u32 = 50;
+/// Words of a query beyond these are not looked up: it may be a pasted page.
+const MAX_QUERY_WORDS: usize = 64;
+
+const NAME_WEIGHT: f64 = 4.0;
+const CONNECTOR_WEIGHT: f64 = 2.0;
+const PARAMETER_WEIGHT: f64 = 1.0;
+const DESCRIPTION_WEIGHT: f64 = 1.0;
+
+/// BM25's saturation of repeated words, and how much a long text is held against a method.
+const SATURATION: f64 = 1.2;
+const LENGTH_PENALTY: f64 = 0.4;
+/// A word that the query only begins counts half: `repo` for `repository`.
+const PREFIX_CREDIT: f64 = 0.5;
+/// Shorter beginnings match by chance.
+const MIN_PREFIX_CHARS: usize = 3;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SearchOptions {
+    pub limit: Option<u32>,
+    pub offset: Option<u32>,
+    pub connector: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchResult {
+    pub path: String,
+    pub connector: String,
+    pub method: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requires_approval: Option<bool>,
+    pub kind: Kind,
+    pub score: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchOutput {
+    pub results: Vec<SearchResult>,
+    /// How many match in all, and whether there are more after these.
+    pub total: usize,
+    pub truncated: bool,
+    /// The best match has few of the query's words: perhaps nothing here does it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub low_confidence: bool,
+}
+
+/// One page of the ranking. An empty query lists everything by path.
+pub(super) fn answer(
+    connectors: &[Connector],
+    index: &Index,
+    query: &str,
+    options: &SearchOptions,
+) -> SearchOutput {
+    let asked: Vec<String> = words(query);
+    let terms = terms(&asked);
+    let mut hits = index.ranked(&terms, query.trim());
+    if query.trim().is_empty() {
+        hits = (0..index.entries.len())
+            .map(|entry| Hit {
+                entry,
+                score: 0.0,
+                covered: 0,
+            })
+            .collect();
+    }
+    if let Some(name) = &options.connector {
+        hits.retain(|hit| {
+            connectors
+                .get(index.entries[hit.entry].connector)
+                .is_some_and(|own| own.name == *name)
+        });
+    }
+    let offset = usize::try_from(options.offset.unwrap_or(0)).unwrap_or(usize::MAX);
+    let limit = usize::try_from(options.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT))
+        .unwrap_or(usize::MAX);
+    let results: Vec<SearchResult> = hits
+        .iter()
+        .skip(offset)
+        .take(limit)
+        .filter_map(|hit| {
+            let entry = &index.entries[hit.entry];
+            let connector = connectors.get(entry.connector)?;
+            Some(shown(
+                connector,
+                connector.methods.get(entry.method)?,
+                &entry.path,
+                hit.score,
+            ))
+        })
+        .collect();
+    SearchOutput {
+        truncated: offset.saturating_add(results.len()) < hits.len(),
+        total: hits.len(),
+        low_confidence: hits
+            .first()
+            .is_some_and(|best| is_weak(best.covered, terms.len())),
+        results,
+    }
+}
+
+/// Less than three words of five: of two words both must be there, of three two.
+fn is_weak(covered: usize, asked: usize) -> bool {
+    covered * 5 < asked * 3
+}
+
+fn shown(connector: &Connector, method: &MethodRecord, path: &str, score: f64) -> SearchResult {
+    SearchResult {
+        path: path.to_owned(),
+        connector: connector.name.clone(),
+        method: method.name.clone(),
+        description: summary(method),
+        signature: signature(&connector.name, method),
+        requires_approval: method.shown_approval(),
+        kind: Kind::Method,
+        score,
+    }
+}
+
+/// The words that are looked up, each once; stop words only where there is nothing else.
+fn terms(asked: &[String]) -> Vec<&str> {
+    let telling = |word: &&String| !is_stop_word(word);
+    let all_stop = !asked.iter().any(|word| telling(&word));
+    let mut terms: Vec<&str> = Vec::new();
+    for word in asked.iter().filter(|word| all_stop || telling(word)) {
+        if terms.len() < MAX_QUERY_WORDS && !terms.contains(&word.as_str()) {
+            terms.push(word);
+        }
+    }
+    terms
+}
+
+/// All methods in the order of their paths, and where each word occurs.
+#[derive(Debug)]
+pub(super) struct Index {
+    entries: Vec<Entry>,
+    postings: BTreeMap<String, Vec<Posting>>,
+    average_length: f64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    path: String,
+    connector: usize,
+    method: usize,
+    length: f64,
+}
+
+#[derive(Debug)]
+struct Posting {
+    entry: usize,
+    weight: f64,
+}
+
+struct Hit {
+    entry: usize,
+    score: f64,
+    /// How many words of the query it has.
+    covered: usize,
+}
+
+impl Index {
+    pub(super) fn new(connectors: &[Connector]) -> Self {
+        let mut entries = Vec::new();
+        for (c, connector) in connectors.iter().enumerate() {
+            for (m, method) in connector.methods.iter().enumerate() {
+                let path = format!("{}.{}", connector.name, method.name);
+                entries.push(Entry {
+                    path,
+                    connector: c,
+                    method: m,
+                    length: 0.0,
+                });
+            }
+        }
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut postings: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
+        for (number, entry) in entries.iter_mut().enumerate() {
+            let connector = &connectors[entry.connector];
+            for (word, weight) in weighted(&connector.name, &connector.methods[entry.method]) {
+                entry.length += weight;
+                postings.entry(word).or_default().push(Posting {
+                    entry: number,
+                    weight,
+                });
+            }
+        }
+        let total: f64 = entries.iter().map(|entry| entry.length).sum();
+        let average_length = total / entries.len().max(1) as f64;
+        Self {
+            entries,
+            postings,
+            average_length,
+        }
+    }
+
+    /// Every method that has a word of the query, best first, equals by path.
+    fn ranked(&self, terms: &[&str], query: &str) -> Vec<Hit> {
+        let mut scores = vec![(0.0_f64, 0_usize); self.entries.len()];
+        for term in terms {
+            let matches = self.matches(term);
+            let (all, having) = (self.entries.len() as f64, matches.len() as f64);
+            let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
+            for (entry, weight) in matches {
+                let length = self.entries[entry].length / self.average_length;
+                let damping = SATURATION * (1.0 - LENGTH_PENALTY + LENGTH_PENALTY * length);
+                scores[entry].0 += rarity * weight * (SATURATION + 1.0) / (weight + damping);
+                scores[entry].1 += 1;
+            }
+        }
+        let best = scores
+            .iter()
+            .fold(0.0_f64, |best, (score, _)| best.max(*score));
+        let found = scores
+            .into_iter()
+            .enumerate()
+            .filter(|(_, (_, covered))| *covered > 0);
+        let mut hits: Vec<Hit> = found
+            .map(|(entry, (score, covered))| {
+                // Who spells a name exactly means that one, and none that differs by case.
+                let path = &self.entries[entry].path;
+                let exact = path == query
+                    || path
+                        .split_once('.')
+                        .is_some_and(|(_, method)| method == query);
+                let score = if exact { score + best } else { score };
+                Hit {
+                    entry,
+                    score: (score * 1_000.0).round() / 1_000.0,
+                    covered,
+                }
+            })
+            .collect();
+        // By the rounded score, so that the order can be seen to be right; the sort is stable and entries are by path.
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        hits
+    }
+
+    /// The methods that have this word or one that begins with it, with the best weight. Never the other way round: a word
+    /// `a` in a description is no match for `approve`.
+    fn matches(&self, term: &str) -> BTreeMap<usize, f64> {
+        let mut matches: BTreeMap<usize, f64> = BTreeMap::new();
+        let prefix = term.chars().count() >= MIN_PREFIX_CHARS;
+        let from_here = self
+            .postings
+            .range::<str, _>((std::ops::Bound::Included(term), std::ops::Bound::Unbounded));
+        for (word, postings) in
+            from_here.take_while(|(word, _)| *word == term || prefix && word.starts_with(term))
+        {
+            let credit = if word == term { 1.0 } else { PREFIX_CREDIT };
+            for posting in postings {
+                let weight = matches.entry(posting.entry).or_default();
+                *weight = weight.max(posting.weight * credit);
+            }
+        }
+        matches
+    }
+}
+
+/// Each word of a method once, with the weights of all places where it stands.
+fn weighted(connector: &str, method: &MethodRecord) -> BTreeMap<String, f64> {
+    let mut weights: BTreeMap<String, f64> = BTreeMap::new();
+    let mut name: Vec<String> = words(&method.name);
+    for word in words(method.original.as_deref().unwrap_or_default())
+        .into_iter()
+        .chain([folded(&method.name)])
+    {
+        if !name.contains(&word) {
+            name.push(word);
+        }
+    }
+    let parameters: Vec<String> = method
+        .input_schema
+        .iter()
+        .flat_map(parameters)
+        .flat_map(words)
+        .collect();
+    let description = words(method.description.as_deref().unwrap_or_default());
+    for (field, weight) in [
+        (name, NAME_WEIGHT),
+        (words(connector), CONNECTOR_WEIGHT),
+        (parameters, PARAMETER_WEIGHT),
+        (description, DESCRIPTION_WEIGHT),
+    ] {
+        for word in field {
+            *weights.entry(word).or_default() += weight;
+        }
+    }
+    weights.remove("");
+    weights
+}

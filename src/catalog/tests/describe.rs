@@ -1,0 +1,226 @@
+//! Whole descriptions, as a model reads them.
+
+use serde_json::{Value, json};
+
+use super::super::DescribeOutput;
+use super::{assert_parses, catalogue, connector, small};
+
+#[track_caller]
+fn check(target: &str, expected: Value) {
+    let found = catalogue().describe(target).expect("it is there");
+    assert_parses(&found.types);
+    let mut value = serde_json::to_value(&found).expect("JSON");
+    let types = value["types"].take();
+    let mut expected = expected;
+    let lines: Vec<&str> = expected["types"]
+        .as_array()
+        .expect("lines")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(
+        types.as_str().map(str::trim_end),
+        Some(lines.join("\n").as_str())
+    );
+    expected["types"] = Value::Null;
+    assert_eq!(value, expected);
+}
+
+#[test]
+fn a_method_has_its_types_in_full() {
+    check(
+        "notes.add",
+        json!({ "path": "notes.add", "kind": "method", "description": "Add a note.", "types": [
+            "declare const notes: {",
+            "  /** Add a note. */",
+            "  add(input: AddInput): Promise<AddOutput>;",
+            "};",
+            "type AddInput = {",
+            "  /** What to remember. */",
+            "  text: string;",
+            "  /** @default \"inbox\" */",
+            "  tag?: string;",
+            "};",
+            "type AddOutput = { id: string };",
+        ] }),
+    );
+}
+
+#[test]
+fn a_recursive_result_is_declared_by_name() {
+    check(
+        "github.list_issues",
+        json!({ "path": "github.list_issues", "kind": "method",
+            "description": "List issues of a repository, open ones unless told otherwise.", "types": [
+            "declare const github: {",
+            "  /** List issues of a repository, open ones unless told otherwise. */",
+            "  list_issues(input: ListIssuesInput): Promise<ListIssuesOutput>;",
+            "};",
+            "type ListIssuesInput = {",
+            "  owner: string;",
+            "  repo: string;",
+            "  /** @default 30 @minimum 1 @maximum 100 */",
+            "  per_page?: number;",
+            "  /** @default \"open\" */",
+            "  state?: \"open\" | \"closed\" | \"all\";",
+            "};",
+            "type ListIssuesOutput = Issue[];",
+            "type Issue = {",
+            "  number: number;",
+            "  title: string;",
+            "  labels?: string[];",
+            "  parent?: Issue | null;",
+            "};",
+        ] }),
+    );
+}
+
+#[test]
+fn a_connector_shows_all_its_methods_and_their_policy() {
+    check(
+        "notes",
+        json!({ "path": "notes", "kind": "connector", "types": [
+            "declare const notes: {",
+            "  /** Add a note. */",
+            "  add(input: AddInput): Promise<AddOutput>;",
+            "  /** Find notes by a word. メモを検索する。 */",
+            "  search_notes(input: SearchNotesInput): Promise<unknown>;",
+            "  /** Needs approval: the run pauses until a person decides. */",
+            "  clear(input?: unknown): Promise<unknown>;",
+            "};",
+            "type AddInput = {",
+            "  /** What to remember. */",
+            "  text: string;",
+            "  /** @default \"inbox\" */",
+            "  tag?: string;",
+            "};",
+            "type AddOutput = { id: string };",
+            "type SearchNotesInput = { word: string };",
+        ] }),
+    );
+}
+
+#[test]
+fn approval_and_the_whole_text_are_beside_the_types() {
+    let found = catalogue()
+        .describe("github.merge_pull_request")
+        .expect("it is there");
+    assert_eq!(found.requires_approval, Some(true));
+    assert_eq!(
+        found.description.as_deref(),
+        Some("Merge a pull request that is ready.\n\nNeeds write access to the base branch.")
+    );
+    assert!(found.types.contains("   * Merge a pull request that is ready.\n   * May need approval, depending on the arguments.\n"));
+}
+
+#[test]
+fn a_connector_that_cannot_be_reached_says_why() {
+    let found = catalogue().describe("calendar").expect("it is there");
+    assert_eq!(
+        found.description.as_deref(),
+        Some("Cannot be reached now: the server at calendar.test did not answer")
+    );
+    assert!(found.types.contains("listEvents(input: ListEventsInput)"));
+}
+
+fn wide(count: usize, properties: usize) -> DescribeOutput {
+    let properties: serde_json::Map<String, Value> = (0..properties)
+        .map(|n| {
+            (
+                format!("property_{n}"),
+                json!({ "type": "string", "description": "One of many." }),
+            )
+        })
+        .collect();
+    let methods: Value = (0..count)
+        .map(|n| {
+            json!({ "name": format!("method_{n}"), "description": "A method. ".repeat(100), "requiresApproval": false,
+                "inputSchema": { "type": "object", "properties": properties } })
+        })
+        .collect();
+    let catalogue = super::Catalogue::new(vec![connector(
+        json!({ "name": "wide", "methods": methods }),
+    )]);
+    let found = catalogue.describe("wide").expect("it is there");
+    assert_parses(&found.types);
+    found
+}
+
+#[test]
+fn a_large_connector_shows_fifty_methods_and_how_to_find_the_rest() {
+    let types = wide(53, 1).types;
+    assert!(types.contains("method_49(") && !types.contains("method_50("));
+    assert!(
+        types.contains(r#"// 3 more: codemode.search("what it should do", { connector: "wide" })"#),
+        "{types}"
+    );
+    assert!(!wide(50, 1).types.contains("more:"));
+}
+
+#[test]
+fn a_listing_that_would_be_unreadable_is_one_of_lines() {
+    let types = wide(50, 100).types;
+    assert!(types.len() < 50 * 500, "{}", types.len());
+    assert!(types.starts_with(
+        "// Shortened. Complete types of one method: codemode.describe(\"wide.<method>\")\n"
+    ));
+    assert!(
+        types.contains("method_0(input: { property_0?: string; ")
+            && types.contains("/* 94 more */"),
+        "{types}"
+    );
+}
+
+#[test]
+fn one_bad_schema_costs_only_its_own_method() {
+    let catalogue = small(json!([
+        { "name": "bad", "inputSchema": { "type": "objekt", "properties": 5 }, "outputSchema": null },
+        { "name": "good", "inputSchema": { "properties": { "a": { "type": "string" } } } },
+    ]));
+    assert_eq!(
+        catalogue.describe("c").expect("it is there").types,
+        "declare const c: {\n  bad(input?: unknown): Promise<unknown>;\n  good(input: GoodInput): Promise<unknown>;\n};\n\
+         type GoodInput = { a?: string };\n"
+    );
+}
+
+#[test]
+fn names_that_would_mean_something_else_are_quoted() {
+    let names = [
+        "new",
+        "constructor",
+        "delete",
+        "get",
+        "then",
+        "__proto__",
+        "a-b",
+        "",
+        "1",
+        "\u{2028}",
+        "*/",
+    ];
+    let methods: Value = names
+        .iter()
+        .map(|name| json!({ "name": name, "description": "*/ x" }))
+        .collect();
+    let types = small(methods).describe("c").expect("it is there").types;
+    assert_parses(&types);
+    assert!(
+        types.contains("\n  \"new\"(input") && types.contains("\n  delete(input"),
+        "{types}"
+    );
+}
+
+#[test]
+fn methods_of_one_spelling_in_two_conventions_have_types_of_their_own() {
+    let schema = json!({ "type": "string" });
+    let catalogue = small(
+        json!([{ "name": "getUser", "inputSchema": schema }, { "name": "get_user", "inputSchema": schema }]),
+    );
+    let types = catalogue.describe("c").expect("it is there").types;
+    assert!(
+        types.contains("getUser(input: GetUserInput)")
+            && types.contains("get_user(input: GetUserInput2)"),
+        "{types}"
+    );
+}

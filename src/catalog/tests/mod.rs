@@ -1,0 +1,81 @@
+//! The room's tests: one file per question, each with one `check` that knows the API.
+
+mod describe;
+mod nearest;
+mod property;
+mod record;
+mod schema;
+mod search;
+
+use oxc_allocator::Allocator;
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+use serde_json::{Value, json};
+
+use super::{Catalogue, Connector, MethodRecord};
+
+/// The connectors that Rust and TypeScript test against, as a host would send them.
+fn connectors() -> Vec<Connector> {
+    let text = include_str!("../../../tests/fixtures/catalog/connectors.json");
+    let listed: Vec<Value> = serde_json::from_str(text).expect("the fixture is JSON");
+    listed.into_iter().map(connector).collect()
+}
+
+fn connector(value: Value) -> Connector {
+    let text = |key: &str| value[key].as_str().map(str::to_owned);
+    Connector {
+        name: text("name").expect("a connector has a name"),
+        instructions: text("instructions"),
+        unavailable: text("unavailable"),
+        methods: serde_json::from_value(value["methods"].clone()).expect("methods are records"),
+    }
+}
+
+fn catalogue() -> Catalogue {
+    Catalogue::new(connectors())
+}
+
+/// A catalogue of one connector `c` with these methods; `requiresApproval` may be left out.
+fn small(methods: Value) -> Catalogue {
+    let mut methods = methods;
+    for method in methods.as_array_mut().expect("methods are a list") {
+        if method.get("requiresApproval").is_none() {
+            method["requiresApproval"] = json!(false);
+        }
+    }
+    Catalogue::new(vec![connector(json!({ "name": "c", "methods": methods }))])
+}
+
+fn record(value: Value) -> MethodRecord {
+    serde_json::from_value(value).expect("a record")
+}
+
+/// Fails unless the text is TypeScript.
+#[track_caller]
+fn assert_parses(types: &str) {
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, types, SourceType::ts()).parse();
+    let errors: Vec<String> = parsed.diagnostics.iter().map(ToString::to_string).collect();
+    assert!(
+        !parsed.panicked && errors.is_empty(),
+        "{errors:?} in\n{types}"
+    );
+}
+
+/// Fails unless the signature is a member declaration after its namespace.
+#[track_caller]
+fn assert_signature(signature: &str, connector: &str) {
+    let member = signature
+        .strip_prefix(connector)
+        .expect("it begins with the connector");
+    let member = match member.strip_prefix('.') {
+        Some(plain) => plain.to_owned(),
+        // `c["odd-name"](…)` is a member called `"odd-name"`.
+        None => member.replacen('[', "", 1).replacen("\"](", "\"(", 1),
+    };
+    assert_parses(&format!("declare const c: {{ {member} }};"));
+    assert!(
+        signature.chars().count() <= 200 && !signature.contains('\n'),
+        "{signature}"
+    );
+}

@@ -1,0 +1,212 @@
+//! One execution as folded from its journal. `fold` is the only place that says what an event means for the state.
+
+use std::collections::BTreeMap;
+
+use super::call::{Call, Outcome, Policy};
+use super::ids::{EpochMs, ExecutionId, Kind, Operation};
+use super::journal::{End, Event, What};
+use super::text::Text;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stage {
+    /// Issued; the host is being asked whether a person must decide. Nothing has left.
+    Checking,
+    /// The call has left, or is about to.
+    Executing,
+    /// A person has not decided.
+    Pending,
+    /// A person said yes; it has not left.
+    Approved,
+    Settled(Outcome),
+    /// It may have happened; nobody can tell but a person.
+    InDoubt,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub call: Call,
+    pub policy: Policy,
+    pub stage: Stage,
+    pub edited: Option<Text>,
+    /// How often the connector was called; 0 while it never was.
+    pub attempt: u32,
+    pub started_at: EpochMs,
+    pub ended_at: Option<EpochMs>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Status {
+    Running,
+    Ended(End),
+}
+
+impl Status {
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Ended(End::Paused {}) => "paused",
+            Self::Ended(End::Completed { .. }) => "completed",
+            Self::Ended(End::Error { .. }) => "error",
+            Self::Ended(End::Rejected { .. }) => "rejected",
+        }
+    }
+
+    pub const fn is_paused(&self) -> bool {
+        matches!(self, Self::Ended(End::Paused {}))
+    }
+
+    pub const fn is_running(&self) -> bool {
+        matches!(self, Self::Running)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    pub id: ExecutionId,
+    pub protocol: u32,
+    pub seed: String,
+    pub connectors: Vec<String>,
+    pub created_at: EpochMs,
+    pub updated_at: EpochMs,
+    pub status: Status,
+    pub passes: u32,
+    /// Flat pairs: operation, milliseconds.
+    pub order: Vec<u32>,
+    /// Calls and lookups. Timers and local work are only in `order`: they are made by the sandbox itself.
+    pub entries: BTreeMap<Operation, Entry>,
+    pub console: Option<Text>,
+    calls: u32,
+    lookups: u32,
+}
+
+impl Execution {
+    pub fn new(id: ExecutionId) -> Self {
+        Self {
+            id,
+            protocol: 0,
+            seed: String::new(),
+            connectors: Vec::new(),
+            created_at: EpochMs(0),
+            updated_at: EpochMs(0),
+            status: Status::Running,
+            passes: 0,
+            order: Vec::new(),
+            entries: BTreeMap::new(),
+            console: None,
+            calls: 0,
+            lookups: 0,
+        }
+    }
+
+    /// How many of a kind are recorded; also the id that the next new one must have.
+    pub const fn recorded(&self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Call => self.calls,
+            Kind::Lookup => self.lookups,
+            Kind::Timer | Kind::Local => 0,
+        }
+    }
+
+    /// Calls and steps in the order of their numbers.
+    pub fn calls(&self) -> impl Iterator<Item = (u32, &Entry)> {
+        self.entries
+            .iter()
+            .filter(|(operation, _)| operation.kind() == Kind::Call)
+            .map(|(operation, entry)| (operation.id(), entry))
+    }
+
+    pub fn pending(&self) -> impl Iterator<Item = (u32, &Entry)> {
+        self.calls()
+            .filter(|(_, entry)| entry.stage == Stage::Pending)
+    }
+
+    pub fn in_doubt(&self) -> impl Iterator<Item = (u32, &Entry)> {
+        self.calls()
+            .filter(|(_, entry)| entry.stage == Stage::InDoubt)
+    }
+
+    /// Takes in one event. An event about an operation that was never issued is passed over: a journal from which a
+    /// row was lost still shows all that is left of it.
+    pub fn fold(&mut self, event: &Event) {
+        let at = event.at;
+        self.updated_at = at;
+        match &event.what {
+            What::Begin {
+                protocol,
+                seed,
+                connectors,
+            } => {
+                self.protocol = *protocol;
+                self.seed.clone_from(seed);
+                self.connectors.clone_from(connectors);
+                self.created_at = at;
+            }
+            What::Pass { number } => {
+                self.passes = *number;
+                self.status = Status::Running;
+            }
+            What::Deliver { order } => self.order.extend_from_slice(order),
+            What::Intent {
+                operation,
+                call,
+                policy,
+            } => self.issue(*operation, call, *policy, at),
+            What::Attempt { operation, policy } => self.change(*operation, |entry| {
+                entry.policy = *policy;
+                entry.stage = Stage::Executing;
+                entry.attempt += 1;
+            }),
+            What::Outcome { operation, outcome } => self.change(*operation, |entry| {
+                entry.stage = Stage::Settled(outcome.clone());
+                entry.ended_at = Some(at);
+            }),
+            What::Pending { operation, policy } => self.change(*operation, |entry| {
+                entry.policy = *policy;
+                entry.stage = Stage::Pending;
+            }),
+            What::Approved { operation, edited } => self.change(*operation, |entry| {
+                entry.stage = Stage::Approved;
+                entry.edited.clone_from(edited);
+            }),
+            // The outcome that the program hears follows as an event of its own.
+            What::Refused { .. } => {}
+            What::InDoubt { operation } => {
+                self.change(*operation, |entry| entry.stage = Stage::InDoubt)
+            }
+            What::End { end, console } => {
+                self.status = Status::Ended(end.clone());
+                if console.is_some() {
+                    self.console.clone_from(console);
+                }
+            }
+        }
+    }
+
+    fn issue(&mut self, operation: Operation, call: &Call, policy: Policy, at: EpochMs) {
+        let (stage, attempt) = match policy {
+            Policy::Approve(_) | Policy::Ask(_) => (Stage::Checking, 0),
+            Policy::Record(_) | Policy::Reexecute => (Stage::Executing, 1),
+        };
+        match operation.kind() {
+            Kind::Call => self.calls = self.calls.max(operation.id().saturating_add(1)),
+            Kind::Lookup => self.lookups = self.lookups.max(operation.id().saturating_add(1)),
+            Kind::Timer | Kind::Local => {}
+        }
+        let entry = Entry {
+            call: call.clone(),
+            policy,
+            stage,
+            edited: None,
+            attempt,
+            started_at: at,
+            ended_at: None,
+        };
+        self.entries.insert(operation, entry);
+    }
+
+    fn change(&mut self, operation: Operation, change: impl FnOnce(&mut Entry)) {
+        if let Some(entry) = self.entries.get_mut(&operation) {
+            change(entry);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A call's failure: a code for programs, a message for people, and the Error value that the program catches.
+//!
+//! The only place in Rust that knows how an Error looks as value text (`js-shim/value`): one node `["E", type, message,
+//! name, key, slot, …]` at the top of the table.
+
+use serde_json::{Value, json};
+
+use super::call::Outcome;
+use super::ids::Operation;
+use super::text::{Slot, Spill, keep};
+use crate::error::{Code, Error};
+
+/// Longest message kept beside the whole error, in bytes.
+const MESSAGE_BYTES: usize = 1000;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    pub code: Code,
+    pub message: String,
+    /// Value text of an Error.
+    pub error: String,
+}
+
+impl Failure {
+    /// A failure that the runtime itself decides on. The program sees an `Error` with the code as a property.
+    pub fn of(error: &Error) -> Self {
+        let node = json!([
+            "E",
+            "Error",
+            error.text,
+            "Error",
+            "code",
+            error.code.as_str()
+        ]);
+        Self {
+            code: error.code,
+            message: error.text.clone(),
+            error: format!("@{}", json!([[0], [node]])),
+        }
+    }
+
+    /// A failure that came from elsewhere with its Error value. A text that is no Error value is kept as a message.
+    pub fn parse(code: Code, error: &str) -> Self {
+        match message_of(error) {
+            Some(message) => Self {
+                code,
+                message,
+                error: error.to_owned(),
+            },
+            None => Self::of(&Error::new(
+                code,
+                "the call failed and gave no readable error",
+            )),
+        }
+    }
+
+    pub fn outcome(self, operation: Operation, spills: &mut Vec<Spill>) -> Outcome {
+        let error = keep(Slot::Outcome(operation), self.error, spills);
+        Outcome::Failure {
+            code: self.code,
+            message: shorten(&self.message, MESSAGE_BYTES),
+            error,
+        }
+    }
+
+    /// `e` + code + space + Error value: how a failure travels to the sandbox.
+    pub fn reply(&self) -> String {
+        format!("e{} {}", self.code.as_str(), self.error)
+    }
+}
+
+/// The message is a label; the whole text is in the error itself, so cutting it here loses nothing.
+pub(super) fn shorten(message: &str, most: usize) -> String {
+    if message.len() <= most {
+        return message.to_owned();
+    }
+    let mut end = most;
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}… ({} bytes in all)", &message[..end], message.len())
+}
+
+fn message_of(error: &str) -> Option<String> {
+    let table: Value = serde_json::from_str(error.strip_prefix('@')?).ok()?;
+    let top = table.get(0)?.get(0)?.as_u64()?;
+    let node = table.get(1)?.get(usize::try_from(top).ok()?)?;
+    if node.get(0)?.as_str()? != "E" {
+        return None;
+    }
+    let message = node.get(2)?.as_str()?;
+    let name = node.get(3)?.as_str()?;
+    Some(if message.is_empty() {
+        name.to_owned()
+    } else {
+        message.to_owned()
+    })
+}

@@ -1,0 +1,121 @@
+//! The journal: what happened, in order, and never changed. Everything else about an execution is folded from it.
+//!
+//! **Invariant:** what is durable is always a prefix of the sequence, and the intent of every effect lies inside that
+//! prefix before the effect leaves. Events are therefore written whole and in order, or not at all.
+
+use serde::{Deserialize, Serialize};
+
+use super::call::{Call, Outcome, Policy};
+use super::ids::{EpochMs, Operation};
+use super::text::{Spill, Text};
+use crate::error::Code;
+
+/// The protocol by which a recorded run can be repeated. A run of another number is refused, naming both.
+pub const PROTOCOL: u32 = 1;
+
+const DELIVERIES_PER_EVENT: usize = 10_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    pub at: EpochMs,
+    #[serde(flatten)]
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum What {
+    Begin {
+        protocol: u32,
+        /// 64 hex digits; chance in the program is drawn from it.
+        seed: String,
+        /// All that were configured, used or not.
+        connectors: Vec<String>,
+    },
+    /// A sandbox is about to be loaded.
+    Pass {
+        number: u32,
+    },
+    /// Flat pairs: operation, milliseconds the program's clock moved.
+    Deliver {
+        order: Vec<u32>,
+    },
+    Intent {
+        operation: Operation,
+        call: Call,
+        policy: Policy,
+    },
+    /// A recorded call is about to be made: after approval, a check, a crash.
+    Attempt {
+        operation: Operation,
+        policy: Policy,
+    },
+    Outcome {
+        operation: Operation,
+        outcome: Outcome,
+    },
+    Pending {
+        operation: Operation,
+        policy: Policy,
+    },
+    Approved {
+        operation: Operation,
+        edited: Option<Text>,
+    },
+    /// A person said no and the program hears of it (`mode: "throw"`): the outcome follows.
+    Refused {
+        operation: Operation,
+        reason: Option<String>,
+    },
+    /// Whether it happened is not known.
+    InDoubt {
+        operation: Operation,
+    },
+    End {
+        end: End,
+        console: Option<Text>,
+    },
+}
+
+/// How a pass, or the run, ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum End {
+    Completed { result: RecordedResult },
+    Paused {},
+    Error { code: Code, error: String },
+    Rejected { error: String },
+}
+
+/// The final result as the audit row keeps it. Replay never needs it, so one that does not fit leaves a notice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RecordedResult {
+    Kept(Text),
+    TooLong { omitted: u64 },
+}
+
+/// Events to append and the long texts that belong to them.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Writes {
+    pub events: Vec<Event>,
+    pub spills: Vec<Spill>,
+}
+
+impl Writes {
+    pub fn push(&mut self, at: EpochMs, what: What) {
+        self.events.push(Event { at, what });
+    }
+
+    /// Deliveries in events that each fit a row.
+    pub fn push_deliveries(&mut self, at: EpochMs, order: &[u32]) {
+        for part in order.chunks(DELIVERIES_PER_EVENT * 2) {
+            self.push(
+                at,
+                What::Deliver {
+                    order: part.to_vec(),
+                },
+            );
+        }
+    }
+}

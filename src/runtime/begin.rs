@@ -1,0 +1,126 @@
+//! A new execution: its program is read, and its beginning recorded, before anything runs.
+
+use super::{Next, Runtime, json, parse};
+use crate::engine::execution::{Execution, Status};
+use crate::engine::ids::{EpochMs, ExecutionId};
+use crate::engine::journal::{End, PROTOCOL, What, Writes};
+use crate::engine::limits::check_size;
+use crate::engine::text::{Slot, Spill, units};
+use crate::error::{Code, Error};
+use crate::program::{Module, intake};
+use crate::store::NewExecution;
+use crate::store::sql::Sql;
+use crate::wire::request::Execute;
+
+/// Random bytes that a new execution needs: 16 for its id, 32 for its seed.
+pub type Chance = [u8; 48];
+
+impl<S: Sql> Runtime<S> {
+    pub fn execute(&self, request: &str, chance: Option<Chance>, now: EpochMs) -> String {
+        let Some(chance) = chance else {
+            let error = Error::new(
+                Code::Internal,
+                "the platform gives no random bytes, so no execution can be named",
+            );
+            return json(&self.refuse("", &error));
+        };
+        let (id, seed) = split(chance);
+        let next = match self.try_execute(request, &id, seed, now) {
+            Ok(next) => next,
+            Err(error) => self.refuse(id.as_str(), &error),
+        };
+        json(&next)
+    }
+
+    fn try_execute(
+        &self,
+        request: &str,
+        id: &ExecutionId,
+        seed: String,
+        now: EpochMs,
+    ) -> Result<Next, Error> {
+        let request: Execute = parse(request)?;
+        if let Some(key) = &request.key {
+            if key.is_empty() || units(key) > 200 {
+                return Err(Error::new(
+                    Code::InvalidInput,
+                    "key must be a text of 1 to 200 characters",
+                ));
+            }
+            if let Some(known) = self.store.by_key(key)? {
+                return Ok(Next::Reply {
+                    frame: self.outcome(&known)?,
+                });
+            }
+        }
+        check_size("the program", units(&request.code))?;
+        let mut writes = Writes::default();
+        writes.spills.push(Spill {
+            slot: Slot::Code,
+            text: request.code.clone(),
+        });
+        let begin = What::Begin {
+            protocol: PROTOCOL,
+            seed,
+            connectors: request.contact.names(),
+        };
+        writes.push(now, begin);
+        let refused = match intake(&request.code) {
+            Ok(Module { text, positions }) => {
+                writes.spills.push(Spill {
+                    slot: Slot::Module,
+                    text,
+                });
+                writes.spills.push(Spill {
+                    slot: Slot::Positions,
+                    text: json(&positions),
+                });
+                None
+            }
+            Err(error) => {
+                let end = End::Error {
+                    code: error.code,
+                    error: error.text.clone(),
+                };
+                writes.push(now, What::End { end, console: None });
+                Some(error)
+            }
+        };
+        let new = NewExecution {
+            id,
+            at: now,
+            key: request.key,
+        };
+        self.store.insert(&new, &writes)?;
+        if let Some(error) = refused {
+            let mut execution = Execution::new(id.clone());
+            execution.updated_at = now;
+            execution.status = Status::Ended(End::Error {
+                code: error.code,
+                error: error.text.clone(),
+            });
+            self.store.mark(&execution)?;
+            return Err(error);
+        }
+        self.store.prune(request.contact.max_executions)?;
+        let nested = request
+            .parent
+            .as_deref()
+            .and_then(ExecutionId::parse)
+            .is_some_and(|parent| self.is_open(&parent));
+        Ok(Next::Open {
+            execution_id: id.as_str().to_owned(),
+            nested,
+        })
+    }
+}
+
+fn split(chance: Chance) -> (ExecutionId, String) {
+    let mut id = [0; 16];
+    id.copy_from_slice(&chance[..16]);
+    let seed = chance[16..]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    (ExecutionId::from_random(id), seed)
+}

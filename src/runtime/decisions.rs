@@ -1,0 +1,221 @@
+//! Approve, reject, recover: what is recorded when someone decides, and whether a pass follows.
+
+use super::{Next, Runtime, json, parse, parse_id};
+use crate::engine::approval::{Mode, approve, decidable, pending_entry, reject};
+use crate::engine::execution::Execution;
+use crate::engine::failure::Failure;
+use crate::engine::ids::{EpochMs, ExecutionId};
+use crate::engine::journal::{What, Writes};
+use crate::engine::recovery::{Recovery, recover, resumable};
+use crate::error::{Code, Error};
+use crate::store::sql::Sql;
+use crate::wire::host::{HostMessage, HostReply};
+use crate::wire::output::Reply;
+use crate::wire::request::{Approve, Contact, Recover, Reject, RejectMode};
+
+/// Longest reason of a rejection, in bytes.
+const REASON_BYTES: usize = 10_000;
+
+/// What js-shim does after a rejection.
+#[derive(Debug, serde::Serialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+enum Rejected {
+    /// The run has ended, or it was not pending and nothing changed.
+    Ended { ended: bool },
+    /// The program hears of it: open a pass.
+    Open { execution_id: String },
+}
+
+impl<S: Sql> Runtime<S> {
+    /// The message with which the host checks edited arguments before they are decided on; `null` when there are none.
+    pub fn check_edited(&self, request: &str) -> String {
+        json(&Reply::from(self.try_check_edited(request)))
+    }
+
+    fn try_check_edited(&self, request: &str) -> Result<Option<String>, Error> {
+        let request: Approve = parse(request)?;
+        let (Some(seq), Some(args)) = (request.seq, request.args) else {
+            return Ok(None);
+        };
+        let execution = self.decidable(&request.execution_id, "approve", &request.contact)?;
+        let entry = pending_entry(&execution, seq)?;
+        let message = HostMessage::Check {
+            connector: &entry.call.connector,
+            method: &entry.call.method,
+            args: &args,
+        };
+        Ok(Some(json(&message)))
+    }
+
+    /// What the host said of edited arguments: an error when they are not valid.
+    pub fn edited_verdict(&self, reply: &str) -> String {
+        let verdict = match parse::<HostReply>(reply) {
+            Ok(HostReply::Allow {} | HostReply::Ask {}) => Ok(()),
+            Ok(HostReply::Failure { code, error }) => {
+                let failure = Failure::parse(code, &error);
+                Err(Error::new(
+                    code,
+                    format!(
+                        "the edited args were not accepted, nothing was approved: {}",
+                        failure.message
+                    ),
+                ))
+            }
+            Ok(HostReply::Value { .. } | HostReply::Catalogue { .. }) => Err(Error::new(
+                Code::Internal,
+                "the host did not say whether the edited args are valid",
+            )),
+            Err(error) => Err(error),
+        };
+        json(&Reply::from(verdict))
+    }
+
+    pub fn approve(&self, request: &str, now: EpochMs) -> String {
+        let next = parse::<Approve>(request)
+            .map_err(|error| (String::new(), error))
+            .and_then(|request| {
+                let id = request.execution_id.clone();
+                self.try_approve(request, now).map_err(|error| (id, error))
+            });
+        json(&next.unwrap_or_else(|(id, error)| self.refuse(&id, &error)))
+    }
+
+    fn try_approve(&self, request: Approve, now: EpochMs) -> Result<Next, Error> {
+        let mut execution = self.decidable(&request.execution_id, "approve", &request.contact)?;
+        let writes = approve(&execution, request.seq, request.args, now)?;
+        self.resume(&mut execution, writes, now)
+    }
+
+    pub fn reject(&self, request: &str, now: EpochMs) -> String {
+        json(&Reply::from(self.try_reject(request, now)))
+    }
+
+    fn try_reject(&self, request: &str, now: EpochMs) -> Result<Rejected, Error> {
+        let request: Reject = parse(request)?;
+        if request
+            .reason
+            .as_ref()
+            .is_some_and(|reason| reason.len() > REASON_BYTES)
+        {
+            return Err(Error::new(
+                Code::InvalidInput,
+                format!("a reason may have {REASON_BYTES} bytes; give a shorter one"),
+            ));
+        }
+        let id = parse_id(&request.execution_id)?;
+        let Some(mut execution) = self.store.load(&id)? else {
+            return Err(super::unknown_execution(id.as_str()));
+        };
+        match request.mode {
+            RejectMode::End => {
+                let Some(writes) = reject(&execution, request.seq, request.reason, Mode::End, now)
+                else {
+                    return Ok(Rejected::Ended { ended: false });
+                };
+                self.record(&mut execution, writes)?;
+                Ok(Rejected::Ended { ended: true })
+            }
+            RejectMode::Throw => {
+                decidable(&execution, "reject")?;
+                resumable(&execution, &request.contact.names())?;
+                pending_entry(&execution, request.seq)?;
+                let Some(writes) =
+                    reject(&execution, request.seq, request.reason, Mode::Throw, now)
+                else {
+                    return Ok(Rejected::Ended { ended: false });
+                };
+                self.resume(&mut execution, writes, now)?;
+                Ok(Rejected::Open {
+                    execution_id: id.as_str().to_owned(),
+                })
+            }
+        }
+    }
+
+    pub fn recover(&self, request: &str, now: EpochMs) -> String {
+        let next = parse::<Recover>(request)
+            .map_err(|error| (String::new(), error))
+            .and_then(|request| {
+                let id = request.execution_id.clone();
+                self.try_recover(&request, now).map_err(|error| (id, error))
+            });
+        json(&next.unwrap_or_else(|(id, error)| self.refuse(&id, &error)))
+    }
+
+    fn try_recover(&self, request: &Recover, now: EpochMs) -> Result<Next, Error> {
+        let id = parse_id(&request.execution_id)?;
+        let mut execution = self.quiet(&id)?;
+        resumable(&execution, &request.contact.names())?;
+        match recover(&execution, now)? {
+            Recovery::Resume => Ok(Next::Open {
+                execution_id: id.as_str().to_owned(),
+                nested: false,
+            }),
+            Recovery::InDoubt(writes) => {
+                self.record(&mut execution, writes)?;
+                Ok(Next::Reply {
+                    frame: self.outcome(&id)?,
+                })
+            }
+        }
+    }
+
+    /// An execution of which no pass is under way: an open pass is the only writer of its journal.
+    fn quiet(&self, id: &ExecutionId) -> Result<Execution, Error> {
+        if self.is_open(id) {
+            return Err(Error::new(
+                Code::NotPaused,
+                format!(
+                    "execution {id} is running, not paused: a pass of it is under way; wait until it ends"
+                ),
+            ));
+        }
+        self.store
+            .load(id)?
+            .ok_or_else(|| super::unknown_execution(id.as_str()))
+    }
+
+    fn decidable(
+        &self,
+        execution_id: &str,
+        verb: &str,
+        contact: &Contact,
+    ) -> Result<Execution, Error> {
+        let execution = self.quiet(&parse_id(execution_id)?)?;
+        decidable(&execution, verb)?;
+        resumable(&execution, &contact.names())?;
+        Ok(execution)
+    }
+
+    /// Records a decision together with `running`, so that a second decision at the same time finds the run taken.
+    fn resume(
+        &self,
+        execution: &mut Execution,
+        mut writes: Writes,
+        now: EpochMs,
+    ) -> Result<Next, Error> {
+        writes.push(
+            now,
+            What::Pass {
+                number: execution.passes,
+            },
+        );
+        self.record(execution, writes)?;
+        Ok(Next::Open {
+            execution_id: execution.id.as_str().to_owned(),
+            nested: false,
+        })
+    }
+
+    pub(super) fn record(&self, execution: &mut Execution, writes: Writes) -> Result<(), Error> {
+        for event in &writes.events {
+            execution.fold(event);
+        }
+        self.store.append(&execution.id, &writes)?;
+        Ok(self.store.mark(execution)?)
+    }
+}

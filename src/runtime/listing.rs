@@ -1,0 +1,185 @@
+//! Entries as a caller sees them, within the size that one reply may have. Nothing stored is shortened: what does not
+//! fit is named by its length and whole through `execution(id, { seq })`.
+
+use crate::engine::call::{Outcome, Policy};
+use crate::engine::execution::{Entry, Execution, Stage};
+use crate::engine::ids::{ExecutionId, Operation};
+use crate::engine::text::{Slot, Text};
+use crate::error::{Code, Error};
+use crate::store::Store;
+use crate::store::sql::Sql;
+use crate::wire::output::{ListedValue, LogEntry, PendingAction};
+
+/// What one reply may hold, in UTF-16 units of value text.
+const REPLY_UNITS: u64 = 4 * 1024 * 1024;
+/// Longest single value in a listing.
+const VALUE_UNITS: u64 = 16 * 1024;
+/// What an entry costs besides its values.
+const ENTRY_UNITS: u64 = 200;
+
+/// How much a reply may still hold.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: u64,
+    longest: u64,
+}
+
+impl Budget {
+    pub(super) const fn reply() -> Self {
+        Self {
+            left: REPLY_UNITS,
+            longest: VALUE_UNITS,
+        }
+    }
+
+    /// For one entry that is asked for by itself.
+    pub(super) const fn whole() -> Self {
+        Self {
+            left: u64::MAX,
+            longest: u64::MAX,
+        }
+    }
+
+    const fn spend(&mut self, units: u64) -> bool {
+        if units > self.longest || units > self.left {
+            return false;
+        }
+        self.left -= units;
+        true
+    }
+}
+
+pub(super) fn lines(console: &str) -> Vec<String> {
+    console.lines().map(str::to_owned).collect()
+}
+
+pub(super) fn log<S: Sql>(
+    store: &Store<S>,
+    execution: &Execution,
+    budget: &mut Budget,
+) -> Result<Vec<LogEntry>, Error> {
+    execution
+        .calls()
+        .map(|(seq, entry)| log_entry(store, &execution.id, seq, entry, budget))
+        .collect()
+}
+
+pub(super) fn log_entry<S: Sql>(
+    store: &Store<S>,
+    id: &ExecutionId,
+    seq: u32,
+    entry: &Entry,
+    budget: &mut Budget,
+) -> Result<LogEntry, Error> {
+    budget.spend(ENTRY_UNITS);
+    let operation = Operation::call(seq);
+    let mut result = None;
+    let mut failure = None;
+    match &entry.stage {
+        Stage::Settled(Outcome::Value(text)) => {
+            result = Some(value(store, id, Slot::Outcome(operation), text, budget)?);
+        }
+        Stage::Settled(Outcome::Failure { code, message, .. }) => {
+            failure = Some((*code, message.clone()))
+        }
+        Stage::Settled(Outcome::Reexecute)
+        | Stage::Checking
+        | Stage::Executing
+        | Stage::Pending
+        | Stage::Approved
+        | Stage::InDoubt => {}
+    }
+    let edited_args = match &entry.edited {
+        Some(text) => Some(value(store, id, Slot::EditedArgs(operation), text, budget)?),
+        None => None,
+    };
+    Ok(LogEntry {
+        seq,
+        connector: entry.call.connector.clone(),
+        method: entry.call.method.clone(),
+        args: args(store, id, operation, entry, budget)?,
+        result,
+        state: state(entry),
+        code: failure.as_ref().map(|(code, _)| *code),
+        error: failure.map(|(_, message)| message),
+        requires_approval: entry.policy.requires_approval(),
+        ephemeral: entry.policy == Policy::Reexecute,
+        started_at: entry.started_at.0,
+        ended_at: entry.ended_at.map(|at| at.0),
+        attempt: entry.attempt,
+        edited_args,
+    })
+}
+
+pub(super) fn actions<'a, S: Sql>(
+    store: &Store<S>,
+    execution: &Execution,
+    entries: impl Iterator<Item = (u32, &'a Entry)>,
+    budget: &mut Budget,
+) -> Result<Vec<PendingAction>, Error> {
+    entries
+        .map(|(seq, entry)| {
+            budget.spend(ENTRY_UNITS);
+            Ok(PendingAction {
+                execution_id: execution.id.as_str().to_owned(),
+                seq,
+                connector: entry.call.connector.clone(),
+                method: entry.call.method.clone(),
+                args: args(store, &execution.id, Operation::call(seq), entry, budget)?,
+            })
+        })
+        .collect()
+}
+
+/// The public state. An oversized result of an effect is `too_large`, and the effect counts as applied.
+fn state(entry: &Entry) -> &'static str {
+    match &entry.stage {
+        Stage::Checking | Stage::Executing | Stage::Approved => "executing",
+        Stage::Pending => "pending",
+        Stage::InDoubt => "in_doubt",
+        Stage::Settled(Outcome::Value(_) | Outcome::Reexecute) => "applied",
+        Stage::Settled(Outcome::Failure {
+            code: Code::TooLarge | Code::NotSerializable,
+            ..
+        }) if entry.attempt > 0 && acted(entry) => "applied",
+        Stage::Settled(Outcome::Failure { .. }) => "error",
+    }
+}
+
+/// Whether the connector was called, rather than the arguments refused: those begin with a mark.
+fn acted(entry: &Entry) -> bool {
+    !matches!(&entry.call.args, Text::Inline(text) if text.starts_with('!'))
+}
+
+/// Arguments that could not leave the sandbox have no value; the entry's error says why.
+fn args<S: Sql>(
+    store: &Store<S>,
+    id: &ExecutionId,
+    operation: Operation,
+    entry: &Entry,
+    budget: &mut Budget,
+) -> Result<ListedValue, Error> {
+    if acted(entry) {
+        value(store, id, Slot::Args(operation), &entry.call.args, budget)
+    } else {
+        Ok(ListedValue::Text(String::new()))
+    }
+}
+
+pub(super) fn value<S: Sql>(
+    store: &Store<S>,
+    id: &ExecutionId,
+    slot: Slot,
+    text: &Text,
+    budget: &mut Budget,
+) -> Result<ListedValue, Error> {
+    let length = text.length();
+    if budget.spend(length) {
+        Ok(ListedValue::Text(store.text(id, slot, text)?))
+    } else {
+        Ok(ListedValue::Omitted {
+            omitted: true,
+            length,
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! The loop: load facts, ask the engine, write, say what to do. No SQL, no JavaScript, no await.
+//!
+//! Every entry is one synchronous call from js-shim, which does all the waiting. So what was decided is written down
+//! before anything can interleave, and a panic leaves no half-done future behind.
+
+mod begin;
+mod calls;
+mod catalogues;
+mod close;
+mod decisions;
+mod listing;
+mod pass;
+mod queries;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::catalog::Catalogue;
+use crate::engine::execution::Execution;
+use crate::engine::ids::ExecutionId;
+use crate::error::{Code, Error};
+use crate::store::sql::Sql;
+use crate::store::{Store, StoreError};
+pub use begin::Chance;
+use pass::{Pass, PassId};
+
+/// One runtime: the state of one name. What is in memory here is gone after an eviction and never missed: passes are
+/// open only while their sandbox lives, the catalogue can be loaded again.
+#[derive(Debug)]
+pub struct Runtime<S> {
+    store: Store<S>,
+    passes: RefCell<BTreeMap<PassId, Pass>>,
+    next_pass: Cell<PassId>,
+    /// The catalogue of the last contact, by what it was built from.
+    catalogue: RefCell<Option<(String, Rc<Catalogue>)>>,
+}
+
+/// What js-shim does after a request for a run.
+#[derive(Debug, Serialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum Next {
+    /// Wait for a place, then open a pass of this execution.
+    Open {
+        execution_id: String,
+        /// Started from inside a pass that is open here.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        nested: bool,
+    },
+    /// Answer with this frame.
+    Reply { frame: String },
+}
+
+impl<S: Sql> Runtime<S> {
+    pub fn new(sql: S) -> Result<Self, StoreError> {
+        Ok(Self {
+            store: Store::open(sql)?,
+            passes: RefCell::new(BTreeMap::new()),
+            next_pass: Cell::new(1),
+            catalogue: RefCell::new(None),
+        })
+    }
+
+    /// An execution as it is now: as its open pass sees it, else as the journal tells.
+    fn with_execution<T>(
+        &self,
+        id: &ExecutionId,
+        look: impl FnOnce(&Execution) -> T,
+    ) -> Result<T, Error> {
+        let passes = self.passes.borrow();
+        if let Some(pass) = passes.values().find(|pass| pass.is_open_for(id)) {
+            return Ok(look(&pass.execution));
+        }
+        drop(passes);
+        match self.store.load(id)? {
+            Some(execution) => Ok(look(&execution)),
+            None => Err(unknown_execution(id.as_str())),
+        }
+    }
+
+    /// Whether a pass of this execution is under way here.
+    fn is_open(&self, id: &ExecutionId) -> bool {
+        self.passes
+            .borrow()
+            .values()
+            .any(|pass| pass.is_open_for(id))
+    }
+}
+
+fn parse_id(text: &str) -> Result<ExecutionId, Error> {
+    ExecutionId::parse(text).ok_or_else(|| unknown_execution(text))
+}
+
+fn unknown_execution(id: &str) -> Error {
+    let shown: String = id.chars().take(64).collect();
+    Error::new(
+        Code::NotFound,
+        format!(
+            "there is no execution {shown} in this runtime; executions() lists those there are"
+        ),
+    )
+}
+
+fn parse<T: DeserializeOwned>(request: &str) -> Result<T, Error> {
+    serde_json::from_str(request).map_err(|error| {
+        Error::new(
+            Code::InvalidInput,
+            format!("the request is not of the expected form: {error}"),
+        )
+    })
+}
+
+/// JSON of what this crate itself made. Should that ever fail, the caller hears so and nothing is lost.
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_else(|error| {
+        format!(
+            r#"{{"ok":false,"code":"internal","error":"a reply could not be written: {}"}}"#,
+            error.to_string().replace('"', "'")
+        )
+    })
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::new(
+            Code::Internal,
+            format!("the record could not be read or written: {error}"),
+        )
+    }
+}

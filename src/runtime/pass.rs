@@ -1,0 +1,306 @@
+//! One open pass: the execution as folded so far, what is not yet written, what has left and was not answered.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::{Runtime, json, parse, parse_id};
+use crate::catalog::Catalogue;
+use crate::engine::call::Outcome;
+use crate::engine::execution::{Entry, Execution, Stage};
+use crate::engine::ids::{EpochMs, ExecutionId, Kind, Operation};
+use crate::engine::journal::{PROTOCOL, What, Writes};
+use crate::engine::limits::Limits;
+use crate::engine::text::{Slot, Text};
+use crate::error::{Code, Error};
+use crate::store::sql::Sql;
+use crate::wire::output::Reply;
+use crate::wire::request::{ApprovalRule, WithContact};
+use crate::wire::sandbox::{Manifest, Row};
+
+pub(crate) type PassId = u32;
+
+/// Longest page of the journal that travels at once, in bytes (one entry may be longer by itself).
+const PAGE_BYTES: u64 = 1024 * 1024;
+
+/// What an open pass is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Run,
+    /// Repeats what is recorded and writes nothing; a new call is an error.
+    Audit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PassState {
+    Open,
+    /// Nothing of it reaches the program any more; outcomes still in flight are kept as facts.
+    Closed,
+}
+
+#[derive(Debug)]
+pub(crate) struct Pass {
+    pub(crate) execution: Execution,
+    pub(crate) purpose: Purpose,
+    pub(crate) state: PassState,
+    /// Appended in order, whole, by `flush`.
+    pub(crate) unwritten: Writes,
+    /// Sent and not answered: the attempt under which it was sent.
+    pub(crate) flights: BTreeMap<Operation, u32>,
+    pub(crate) console: String,
+    pub(crate) catalogue: Rc<Catalogue>,
+    pub(crate) connectors: Vec<String>,
+    pub(crate) approval: ApprovalRule,
+    pub(crate) limits: Limits,
+    /// Recorded operations at the opening, in pages.
+    pages: Vec<Vec<Operation>>,
+    positions: Vec<u32>,
+}
+
+impl Pass {
+    pub(crate) fn is_open_for(&self, id: &ExecutionId) -> bool {
+        self.state == PassState::Open && self.purpose == Purpose::Run && self.execution.id == *id
+    }
+
+    /// Takes events into the fold and into the buffer. They become durable with the next flush.
+    pub(crate) fn take(&mut self, writes: Writes) {
+        if self.purpose == Purpose::Audit {
+            return;
+        }
+        for event in &writes.events {
+            self.execution.fold(event);
+        }
+        self.unwritten.events.extend(writes.events);
+        self.unwritten.spills.extend(writes.spills);
+    }
+}
+
+/// What js-shim needs to load the sandbox.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Opened {
+    pass: PassId,
+    pass_ms: u32,
+    cpu_ms: u32,
+}
+
+impl<S: Sql> Runtime<S> {
+    /// How many passes may be open at once, for js-shim's queue.
+    pub fn places(&self, request: &str) -> u32 {
+        parse::<WithContact>(request).map_or(Limits::default().passes, |request| {
+            request.contact.limits.passes.max(1)
+        })
+    }
+
+    pub fn open(&self, execution_id: &str, request: &str, now: EpochMs) -> String {
+        json(&Reply::from(self.try_open(
+            execution_id,
+            request,
+            Purpose::Run,
+            now,
+        )))
+    }
+
+    /// A pass that repeats the record and changes nothing: whether the program still does what it did.
+    pub fn open_audit(&self, execution_id: &str, request: &str, now: EpochMs) -> String {
+        json(&Reply::from(self.try_open(
+            execution_id,
+            request,
+            Purpose::Audit,
+            now,
+        )))
+    }
+
+    fn try_open(
+        &self,
+        execution_id: &str,
+        request: &str,
+        purpose: Purpose,
+        now: EpochMs,
+    ) -> Result<Opened, Error> {
+        let WithContact { contact } = parse(request)?;
+        let id = parse_id(execution_id)?;
+        if purpose == Purpose::Run && self.is_open(&id) {
+            return Err(Error::new(
+                Code::Interrupted,
+                format!("a pass of execution {id} is already under way"),
+            ));
+        }
+        let Some(execution) = self.store.load(&id)? else {
+            return Err(super::unknown_execution(execution_id));
+        };
+        if purpose == Purpose::Run && !execution.status.is_running() {
+            let status = execution.status.as_str();
+            return Err(Error::new(
+                Code::Interrupted,
+                format!("execution {id} became {status} before its pass began"),
+            ));
+        }
+        let positions = self.store.stored(&id, Slot::Positions)?.unwrap_or_default();
+        let mut pass = Pass {
+            pages: pages(&execution),
+            purpose,
+            state: PassState::Open,
+            unwritten: Writes::default(),
+            flights: BTreeMap::new(),
+            console: String::new(),
+            catalogue: self.catalogue(&contact)?,
+            connectors: contact.names(),
+            approval: contact.approval,
+            limits: contact.limits.clone(),
+            positions: serde_json::from_str(&positions).unwrap_or_default(),
+            execution,
+        };
+        let mut writes = Writes::default();
+        writes.push(
+            now,
+            What::Pass {
+                number: pass.execution.passes.saturating_add(1),
+            },
+        );
+        pass.take(writes);
+        let number = self.next_pass.get();
+        self.next_pass.set(number.wrapping_add(1));
+        let opened = Opened {
+            pass: number,
+            pass_ms: pass.limits.pass_ms,
+            cpu_ms: pass.limits.cpu_ms,
+        };
+        self.passes.borrow_mut().insert(number, pass);
+        Ok(opened)
+    }
+
+    /// The recorded module text, always the one that first ran.
+    pub fn module(&self, pass: PassId) -> String {
+        let passes = self.passes.borrow();
+        let stored = passes
+            .get(&pass)
+            .map(|pass| self.store.stored(&pass.execution.id, Slot::Module));
+        match stored {
+            Some(Ok(Some(text))) => text,
+            // An execution is only begun with a module; an empty one fails in the sandbox, visibly.
+            Some(Ok(None) | Err(_)) | None => String::new(),
+        }
+    }
+
+    pub fn manifest(&self, pass: PassId) -> String {
+        let passes = self.passes.borrow();
+        let Some(pass) = passes.get(&pass) else {
+            return String::new();
+        };
+        let execution = &pass.execution;
+        json(&Manifest {
+            protocol: PROTOCOL,
+            started_at: execution.created_at.0,
+            seed: &execution.seed,
+            order: &execution.order,
+            rows: self.rows(pass, 0),
+            pages: pass.pages.len(),
+            calls: execution.recorded(Kind::Call),
+            lookups: execution.recorded(Kind::Lookup),
+            namespaces: &execution.connectors,
+            inflight: pass.limits.inflight.max(1),
+            log_bytes: pass.limits.log_bytes,
+            positions: pass.positions.clone(),
+            audit: pass.purpose == Purpose::Audit,
+        })
+    }
+
+    pub fn page(&self, pass: PassId, number: usize) -> String {
+        let passes = self.passes.borrow();
+        passes
+            .get(&pass)
+            .map_or_else(|| "[]".to_owned(), |pass| json(&self.rows(pass, number)))
+    }
+
+    fn rows(&self, pass: &Pass, page: usize) -> Vec<Row> {
+        let operations = pass.pages.get(page).map_or(&[][..], Vec::as_slice);
+        operations
+            .iter()
+            .filter_map(|operation| {
+                pass.execution
+                    .entries
+                    .get(operation)
+                    .map(|entry| (*operation, entry))
+            })
+            .filter_map(|(operation, entry)| self.row(&pass.execution.id, operation, entry).ok())
+            .collect()
+    }
+
+    /// A row that cannot be read is left out: the program then issues a call that stands against no record, and the
+    /// host's own check ends the run instead of repeating an effect.
+    fn row(&self, id: &ExecutionId, operation: Operation, entry: &Entry) -> Result<Row, Error> {
+        let args = self
+            .store
+            .text(id, Slot::Args(operation), &entry.call.args)?;
+        let key = format!("{}\0{}\0{args}", entry.call.connector, entry.call.method);
+        let (state, outcome) = match &entry.stage {
+            Stage::Settled(Outcome::Value(text)) => {
+                ("v", self.store.text(id, Slot::Outcome(operation), text)?)
+            }
+            Stage::Settled(Outcome::Failure { code, error, .. }) => {
+                let error = self.store.text(id, Slot::Outcome(operation), error)?;
+                ("e", format!("{} {error}", code.as_str()))
+            }
+            Stage::Settled(Outcome::Reexecute) => ("r", String::new()),
+            Stage::Pending => ("p", String::new()),
+            Stage::Checking | Stage::Executing | Stage::Approved | Stage::InDoubt => {
+                ("n", String::new())
+            }
+        };
+        Ok(Row(operation.0, key, state, outcome))
+    }
+
+    /// Writes what an open pass has not written yet.
+    pub(super) fn flush_pass(&self, pass: &mut Pass) -> Result<(), Error> {
+        let writes = std::mem::take(&mut pass.unwritten);
+        if writes.events.is_empty() {
+            return Ok(());
+        }
+        self.store.append(&pass.execution.id, &writes)?;
+        Ok(())
+    }
+
+    /// The idle flush: what waits in memory for company becomes durable by itself.
+    pub fn flush(&self) -> String {
+        let mut passes = self.passes.borrow_mut();
+        let result = passes
+            .values_mut()
+            .try_for_each(|pass| self.flush_pass(pass));
+        json(&Reply::from(result))
+    }
+}
+
+/// Pages by recorded length, so that none is much longer than it must be.
+fn pages(execution: &Execution) -> Vec<Vec<Operation>> {
+    let mut pages = vec![Vec::new()];
+    let mut length = 0;
+    for (operation, entry) in &execution.entries {
+        let outcome = match &entry.stage {
+            Stage::Settled(Outcome::Value(text) | Outcome::Failure { error: text, .. }) => {
+                text_bytes(text)
+            }
+            Stage::Settled(Outcome::Reexecute)
+            | Stage::Checking
+            | Stage::Executing
+            | Stage::Pending
+            | Stage::Approved
+            | Stage::InDoubt => 0,
+        };
+        let entry_length = 64 + text_bytes(&entry.call.args) + outcome;
+        if length + entry_length > PAGE_BYTES && length > 0 {
+            pages.push(Vec::new());
+            length = 0;
+        }
+        length += entry_length;
+        if let Some(page) = pages.last_mut() {
+            page.push(*operation);
+        }
+    }
+    pages
+}
+
+fn text_bytes(text: &Text) -> u64 {
+    text.length()
+}

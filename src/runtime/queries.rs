@@ -1,0 +1,172 @@
+//! What is recorded, as others see it. Reads only.
+
+use super::listing::{self, Budget};
+use super::{Runtime, json, parse, parse_id};
+use crate::catalog::{DescribeOutput, SearchOptions, SearchOutput};
+use crate::engine::execution::{Execution, Status};
+use crate::engine::ids::{ExecutionId, Operation};
+use crate::engine::journal::{End, RecordedResult};
+use crate::engine::text::Slot;
+use crate::error::{Code, Error};
+use crate::store::sql::Sql;
+use crate::wire::output::{ExecutionState, ListedValue, LogEntry, PendingAction, Reply};
+use crate::wire::request::{Describe, Executions, OneExecution, Pending, Search};
+
+/// How many executions a listing has when nobody says.
+const DEFAULT_LIMIT: u32 = 50;
+
+impl<S: Sql> Runtime<S> {
+    /// Calls that wait for a person: of one execution, or of all paused ones, newest first.
+    pub fn pending(&self, request: &str) -> String {
+        json(&Reply::from(self.try_pending(request)))
+    }
+
+    fn try_pending(&self, request: &str) -> Result<Vec<PendingAction>, Error> {
+        let request: Pending = parse(request)?;
+        let ids = match request.execution_id {
+            Some(id) => vec![parse_id(&id)?],
+            None => self.store.paused()?,
+        };
+        let mut budget = Budget::reply();
+        let mut all = Vec::new();
+        for id in ids {
+            let found = self.with_execution(&id, |execution| {
+                if !execution.status.is_paused() {
+                    return Ok(Vec::new());
+                }
+                listing::actions(&self.store, execution, execution.pending(), &mut budget)
+            })?;
+            all.extend(found?);
+        }
+        Ok(all)
+    }
+
+    pub fn executions(&self, request: &str) -> String {
+        json(&Reply::from(self.try_executions(request)))
+    }
+
+    fn try_executions(&self, request: &str) -> Result<Vec<ExecutionState>, Error> {
+        let request: Executions = parse(request)?;
+        let mut budget = Budget::reply();
+        let ids = self.store.newest(request.limit.unwrap_or(DEFAULT_LIMIT))?;
+        ids.iter()
+            .map(|id| self.with_execution(id, |execution| self.state(execution, &mut budget))?)
+            .collect()
+    }
+
+    /// One execution, or with `seq` one of its entries whole.
+    pub fn execution(&self, request: &str) -> String {
+        let parsed: Result<OneExecution, Error> = parse(request);
+        let reply = parsed.and_then(|request| {
+            let id = parse_id(&request.execution_id)?;
+            match request.seq {
+                None => self.one(&id).map(|state| json(&Reply::from(Ok(state)))),
+                Some(seq) => self
+                    .one_entry(&id, seq)
+                    .map(|entry| json(&Reply::from(Ok(entry)))),
+            }
+        });
+        reply.unwrap_or_else(|error| json(&Reply::<()>::from(Err(error))))
+    }
+
+    fn one(&self, id: &ExecutionId) -> Result<ExecutionState, Error> {
+        let mut budget = Budget::reply();
+        self.with_execution(id, |execution| self.state(execution, &mut budget))?
+    }
+
+    fn one_entry(&self, id: &ExecutionId, seq: u32) -> Result<LogEntry, Error> {
+        // What an open pass has in memory only must be in the store before it is read from there.
+        let flushed = self
+            .passes
+            .borrow_mut()
+            .values_mut()
+            .try_for_each(|pass| self.flush_pass(pass));
+        flushed?;
+        self.with_execution(id, |execution| {
+            match execution.entries.get(&Operation::call(seq)) {
+                Some(entry) => {
+                    listing::log_entry(&self.store, id, seq, entry, &mut Budget::whole())
+                }
+                None => {
+                    let calls = execution.calls().count();
+                    Err(Error::new(
+                        Code::NotFound,
+                        format!(
+                            "execution {id} has no call {seq}; it made {calls}, numbered from 0"
+                        ),
+                    ))
+                }
+            }
+        })?
+    }
+
+    fn state(&self, execution: &Execution, budget: &mut Budget) -> Result<ExecutionState, Error> {
+        let id = &execution.id;
+        let console = match &execution.console {
+            Some(text) => self.store.text(id, Slot::Console, text)?,
+            None => String::new(),
+        };
+        let (result, error, error_code) = match &execution.status {
+            Status::Ended(End::Completed {
+                result: RecordedResult::Kept(text),
+            }) => (
+                Some(listing::value(&self.store, id, Slot::Result, text, budget)?),
+                None,
+                None,
+            ),
+            Status::Ended(End::Completed {
+                result: RecordedResult::TooLong { omitted },
+            }) => (
+                Some(ListedValue::Omitted {
+                    omitted: true,
+                    length: *omitted,
+                }),
+                None,
+                None,
+            ),
+            Status::Ended(End::Error { code, error }) => (None, Some(error.clone()), Some(*code)),
+            Status::Ended(End::Rejected { error }) => {
+                (None, Some(error.clone()), Some(Code::Rejected))
+            }
+            Status::Ended(End::Paused {}) | Status::Running => (None, None, None),
+        };
+        Ok(ExecutionState {
+            id: id.as_str().to_owned(),
+            code: self.store.stored(id, Slot::Code)?.unwrap_or_default(),
+            status: execution.status.as_str(),
+            log: listing::log(&self.store, execution, budget)?,
+            result,
+            error,
+            error_code,
+            logs: listing::lines(&console),
+            connectors: execution.connectors.clone(),
+            created_at: execution.created_at.0,
+            updated_at: execution.updated_at.0,
+        })
+    }
+
+    pub fn search(&self, request: &str) -> String {
+        json(&Reply::from(self.try_search(request)))
+    }
+
+    fn try_search(&self, request: &str) -> Result<SearchOutput, Error> {
+        let request: Search = parse(request)?;
+        let options = SearchOptions {
+            limit: request.limit,
+            offset: request.offset,
+            connector: request.connector,
+        };
+        Ok(self
+            .catalogue(&request.contact)?
+            .search(&request.query, &options))
+    }
+
+    pub fn describe(&self, request: &str) -> String {
+        json(&Reply::from(self.try_describe(request)))
+    }
+
+    fn try_describe(&self, request: &str) -> Result<DescribeOutput, Error> {
+        let request: Describe = parse(request)?;
+        self.catalogue(&request.contact)?.describe(&request.target)
+    }
+}

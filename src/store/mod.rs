@@ -1,0 +1,223 @@
+//! The only SQL. Remembers what the engine decided; decides nothing.
+//!
+//! **Invariant:** every function is synchronous, so that between reading the facts and writing the transition there is
+//! no await. **Invariant:** a stored value is never shortened.
+
+mod catalogues;
+mod chunks;
+mod schema;
+pub mod sql;
+
+use crate::engine::execution::Execution;
+use crate::engine::ids::{EpochMs, ExecutionId};
+use crate::engine::journal::{Event, Writes};
+use crate::engine::text::{Slot, Spill, Text};
+use chunks::{CHUNK_BYTES, chunks};
+use sql::{Cell, Sql};
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("the database refused a statement: {0}")]
+    Sql(String),
+    #[error("{0} is no number that can be stored exactly")]
+    Number(u64),
+    #[error("a row is not of the expected form: {0}")]
+    Row(&'static str),
+    #[error("a stored event cannot be read: {0}")]
+    Event(String),
+    #[error("execution {0} lacks its {1}")]
+    Missing(ExecutionId, String),
+}
+
+#[derive(Debug)]
+pub struct Store<S> {
+    sql: S,
+}
+
+/// A new run as it is first written.
+#[derive(Debug)]
+pub struct NewExecution<'a> {
+    pub id: &'a ExecutionId,
+    pub at: EpochMs,
+    /// The caller's own name for this run; a second one under it is the same run.
+    pub key: Option<String>,
+}
+
+impl<S: Sql> Store<S> {
+    pub fn open(sql: S) -> Result<Self, StoreError> {
+        schema::migrate(&sql)?;
+        Ok(Self { sql })
+    }
+
+    pub fn insert(&self, new: &NewExecution<'_>, writes: &Writes) -> Result<(), StoreError> {
+        let at = Cell::try_from(new.at.0)?;
+        self.sql.exec(
+            "INSERT INTO codemode_executions (id, status, created_at, updated_at, key) VALUES (?, 'running', ?, ?, ?)",
+            &[new.id.as_str().into(), at.clone(), at, new.key.clone().into()],
+        )?;
+        self.append(new.id, writes)
+    }
+
+    /// Appends events in order. Either all of them become durable or none.
+    pub fn append(&self, id: &ExecutionId, writes: &Writes) -> Result<(), StoreError> {
+        for spill in &writes.spills {
+            self.keep(id, spill)?;
+        }
+        let mut row = String::new();
+        for event in &writes.events {
+            let line = serde_json::to_string(event)
+                .map_err(|error| StoreError::Event(error.to_string()))?;
+            if !row.is_empty() && row.len() + line.len() > CHUNK_BYTES {
+                self.append_row(id, std::mem::take(&mut row))?;
+            }
+            row.push_str(&line);
+            row.push('\n');
+        }
+        if row.is_empty() {
+            Ok(())
+        } else {
+            self.append_row(id, row)
+        }
+    }
+
+    fn append_row(&self, id: &ExecutionId, events: String) -> Result<(), StoreError> {
+        self.sql.exec(
+            "INSERT INTO codemode_journal (execution_id, position, events)
+             SELECT ?1, coalesce(max(position), -1) + 1, ?2 FROM codemode_journal WHERE execution_id = ?1",
+            &[id.as_str().into(), events.into()],
+        )?;
+        Ok(())
+    }
+
+    /// Keeps the searchable row in step with the journal.
+    pub fn mark(&self, execution: &Execution) -> Result<(), StoreError> {
+        self.sql.exec(
+            "UPDATE codemode_executions SET status = ?, updated_at = ? WHERE id = ?",
+            &[
+                execution.status.as_str().into(),
+                Cell::try_from(execution.updated_at.0)?,
+                execution.id.as_str().into(),
+            ],
+        )?;
+        Ok(())
+    }
+
+    fn keep(&self, id: &ExecutionId, spill: &Spill) -> Result<(), StoreError> {
+        let slot = spill.slot.name();
+        // A value may be written anew (a second approval with other arguments) and may then have fewer chunks.
+        self.sql.exec(
+            "DELETE FROM codemode_values WHERE execution_id = ? AND slot = ?",
+            &[id.as_str().into(), slot.as_str().into()],
+        )?;
+        for (number, chunk) in (0_u32..).zip(chunks(&spill.text)) {
+            self.sql.exec(
+                "INSERT INTO codemode_values (execution_id, slot, chunk, text) VALUES (?, ?, ?, ?)",
+                &[
+                    id.as_str().into(),
+                    slot.as_str().into(),
+                    number.into(),
+                    chunk.into(),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The whole of a text, wherever it is kept.
+    pub fn text(&self, id: &ExecutionId, slot: Slot, text: &Text) -> Result<String, StoreError> {
+        match text {
+            Text::Inline(text) => Ok(text.clone()),
+            Text::Stored { .. } => self
+                .stored(id, slot)?
+                .ok_or_else(|| StoreError::Missing(id.clone(), slot.name())),
+        }
+    }
+
+    /// A text that is always kept beside the journal.
+    pub fn stored(&self, id: &ExecutionId, slot: Slot) -> Result<Option<String>, StoreError> {
+        let rows = self.sql.exec(
+            "SELECT text FROM codemode_values WHERE execution_id = ? AND slot = ? ORDER BY chunk",
+            &[id.as_str().into(), slot.name().into()],
+        )?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        texts(rows)
+            .collect::<Result<String, StoreError>>()
+            .map(Some)
+    }
+
+    pub fn load(&self, id: &ExecutionId) -> Result<Option<Execution>, StoreError> {
+        let rows = self.sql.exec(
+            "SELECT events FROM codemode_journal WHERE execution_id = ? ORDER BY position",
+            &[id.as_str().into()],
+        )?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let mut execution = Execution::new(id.clone());
+        for row in texts(rows) {
+            for line in row?.lines() {
+                let event: Event = serde_json::from_str(line)
+                    .map_err(|error| StoreError::Event(error.to_string()))?;
+                execution.fold(&event);
+            }
+        }
+        Ok(Some(execution))
+    }
+
+    /// Newest first.
+    pub fn newest(&self, limit: u32) -> Result<Vec<ExecutionId>, StoreError> {
+        self.ids(
+            "SELECT id FROM codemode_executions ORDER BY created_at DESC, id DESC LIMIT ?",
+            &[limit.into()],
+        )
+    }
+
+    /// Paused ones, newest first.
+    pub fn paused(&self) -> Result<Vec<ExecutionId>, StoreError> {
+        self.ids("SELECT id FROM codemode_executions WHERE status = 'paused' ORDER BY created_at DESC, id DESC", &[])
+    }
+
+    pub fn by_key(&self, key: &str) -> Result<Option<ExecutionId>, StoreError> {
+        Ok(self
+            .ids(
+                "SELECT id FROM codemode_executions WHERE key = ?",
+                &[key.into()],
+            )?
+            .pop())
+    }
+
+    /// Deletes the oldest runs that have ended, beyond `keep` of them. Running and paused ones stay.
+    pub fn prune(&self, keep: u32) -> Result<(), StoreError> {
+        let old = self.ids(
+            "SELECT id FROM codemode_executions WHERE status NOT IN ('running', 'paused')
+             ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?",
+            &[keep.into()],
+        )?;
+        for id in old {
+            for statement in [
+                "DELETE FROM codemode_journal WHERE execution_id = ?",
+                "DELETE FROM codemode_values WHERE execution_id = ?",
+                "DELETE FROM codemode_executions WHERE id = ?",
+            ] {
+                self.sql.exec(statement, &[id.as_str().into()])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn ids(&self, query: &str, params: &[Cell]) -> Result<Vec<ExecutionId>, StoreError> {
+        texts(self.sql.exec(query, params)?)
+            .map(|id| ExecutionId::parse(&id?).ok_or(StoreError::Row("an execution id")))
+            .collect()
+    }
+}
+
+/// The first column of each row, which must be a text.
+fn texts(rows: Vec<Vec<Cell>>) -> impl Iterator<Item = Result<String, StoreError>> {
+    rows.into_iter().map(|row| match row.into_iter().next() {
+        Some(Cell::Text(text)) => Ok(text),
+        Some(Cell::Null | Cell::Integer(_)) | None => Err(StoreError::Row("a text")),
+    })
+}

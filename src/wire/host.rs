@@ -1,0 +1,43 @@
+//! What the runtime asks of the host's one function, and what it hears.
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::MethodRecord;
+use crate::error::Code;
+
+#[derive(Debug, Serialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum HostMessage<'a> {
+    Catalogue {
+        connector: &'a str,
+    },
+    Check {
+        connector: &'a str,
+        method: &'a str,
+        args: &'a str,
+    },
+    Call {
+        connector: &'a str,
+        method: &'a str,
+        args: &'a str,
+        execution_id: &'a str,
+        seq: u32,
+        /// The same in every attempt of this call.
+        idempotency_key: &'a str,
+        attempt: u32,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum HostReply {
+    Catalogue { methods: Vec<MethodRecord> },
+    Allow {},
+    Ask {},
+    Value { value: String },
+    Failure { code: Code, error: String },
+}

@@ -1,0 +1,148 @@
+//! What a client asks of the runtime.
+
+use serde::Deserialize;
+
+use crate::engine::limits::Limits;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ContactConnector {
+    pub name: String,
+    #[serde(default)]
+    pub instructions: Option<String>,
+    pub digest: String,
+    #[serde(default)]
+    pub unavailable: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ApprovalRule {
+    #[default]
+    AsDeclared,
+    UnlessReadOnly,
+}
+
+/// What the host says of itself at each contact.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Contact {
+    pub connectors: Vec<ContactConnector>,
+    #[serde(default)]
+    pub approval: ApprovalRule,
+    #[serde(default)]
+    pub limits: Limits,
+    #[serde(default = "fifty")]
+    pub max_executions: u32,
+}
+
+const fn fifty() -> u32 {
+    50
+}
+
+impl Contact {
+    pub fn names(&self) -> Vec<String> {
+        self.connectors
+            .iter()
+            .map(|connector| connector.name.clone())
+            .collect()
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Execute {
+    pub contact: Contact,
+    pub code: String,
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The execution from inside which this one is started, if it is.
+    #[serde(default)]
+    pub parent: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Approve {
+    pub contact: Contact,
+    pub execution_id: String,
+    #[serde(default)]
+    pub seq: Option<u32>,
+    #[serde(default)]
+    pub args: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RejectMode {
+    #[default]
+    End,
+    Throw,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Reject {
+    pub contact: Contact,
+    pub execution_id: String,
+    pub seq: u32,
+    #[serde(default)]
+    pub reason: Option<String>,
+    #[serde(default)]
+    pub mode: RejectMode,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Recover {
+    pub contact: Contact,
+    pub execution_id: String,
+}
+
+/// Any request with a contact, read for the contact alone.
+#[derive(Debug, Deserialize)]
+pub struct WithContact {
+    pub contact: Contact,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Pending {
+    #[serde(default)]
+    pub execution_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Executions {
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OneExecution {
+    pub execution_id: String,
+    #[serde(default)]
+    pub seq: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    pub contact: Contact,
+    pub query: String,
+    #[serde(default)]
+    pub limit: Option<u32>,
+    #[serde(default)]
+    pub offset: Option<u32>,
+    #[serde(default)]
+    pub connector: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Describe {
+    pub contact: Contact,
+    pub target: String,
+}

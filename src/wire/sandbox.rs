@@ -1,0 +1,64 @@
+//! What crosses between the runtime and the harness in the sandbox. The harness may be forged: everything that comes
+//! from it is parsed, never trusted.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Code;
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Manifest<'a> {
+    pub protocol: u32,
+    pub started_at: u64,
+    pub seed: &'a str,
+    pub order: &'a [u32],
+    pub rows: Vec<Row>,
+    pub pages: usize,
+    pub calls: u32,
+    pub lookups: u32,
+    pub namespaces: &'a [String],
+    pub inflight: u32,
+    pub log_bytes: u32,
+    pub positions: Vec<u32>,
+    pub audit: bool,
+}
+
+/// operation, key, state, outcome.
+#[derive(Debug, Serialize)]
+pub struct Row(pub u32, pub String, pub &'static str, pub String);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndKind {
+    Done,
+    Error,
+    Paused,
+    Stuck,
+    Diverged,
+}
+
+/// What the harness says at the end; the result's text travels beside it.
+#[derive(Debug, Deserialize)]
+pub struct EndHead {
+    pub end: EndKind,
+    #[serde(default)]
+    pub delivered: Vec<u32>,
+    #[serde(default)]
+    pub console: String,
+    #[serde(default)]
+    pub code: Option<Code>,
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+/// `operation,ms,operation,ms…`; `None` for anything else.
+pub fn parse_delivered(text: &str) -> Option<Vec<u32>> {
+    if text.is_empty() {
+        return Some(Vec::new());
+    }
+    let order: Vec<u32> = text
+        .split(',')
+        .map(|number| number.parse().ok())
+        .collect::<Option<_>>()?;
+    order.len().is_multiple_of(2).then_some(order)
+}

@@ -1,0 +1,294 @@
+//! The runtime over an SQLite in memory, and a sandbox played by hand: what a test says is what the sandbox sends.
+
+#![allow(dead_code, reason = "each test file uses its part of it")]
+
+use std::rc::Rc;
+
+use codemode::engine::ids::{EpochMs, ExecutionId, Operation};
+use codemode::runtime::Runtime;
+use codemode::store::sql::{Cell, Sql};
+use codemode::store::{Store, StoreError};
+use rusqlite::Connection;
+use rusqlite::types::Value as SqlValue;
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone)]
+pub struct Memory(pub Rc<Connection>);
+
+impl Memory {
+    pub fn new() -> Self {
+        Self(Rc::new(Connection::open_in_memory().unwrap()))
+    }
+}
+
+impl Sql for Memory {
+    fn exec(&self, statement: &str, params: &[Cell]) -> Result<Vec<Vec<Cell>>, StoreError> {
+        let sql = |error: rusqlite::Error| StoreError::Sql(error.to_string());
+        let mut prepared = self.0.prepare(statement).map_err(sql)?;
+        let bound = params.iter().map(|cell| match cell {
+            Cell::Null => SqlValue::Null,
+            Cell::Integer(number) => SqlValue::Integer(*number),
+            Cell::Text(text) => SqlValue::Text(text.clone()),
+        });
+        let columns = prepared.column_count();
+        let mut rows = prepared
+            .query(rusqlite::params_from_iter(bound))
+            .map_err(sql)?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next().map_err(sql)? {
+            let cells = (0..columns).map(|column| match row.get::<_, SqlValue>(column) {
+                Ok(SqlValue::Null) => Cell::Null,
+                Ok(SqlValue::Integer(number)) => Cell::Integer(number),
+                Ok(SqlValue::Text(text)) => Cell::Text(text),
+                other => panic!("unexpected cell {other:?}"),
+            });
+            all.push(cells.collect());
+        }
+        Ok(all)
+    }
+}
+
+/// What the runtime said to the sandbox, or wants to say to the host first.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    Host(Value),
+    Value(Value),
+    Failure { code: String, message: String },
+    Pending,
+    RunStep,
+    Closed,
+}
+
+#[derive(Debug)]
+pub struct World {
+    pub sql: Memory,
+    pub runtime: Runtime<Memory>,
+    pub now: u64,
+    pub contact: Value,
+    random: u8,
+}
+
+pub fn methods() -> Value {
+    json!([
+        { "name": "list", "description": "List notes.", "requiresApproval": false, "readOnly": true },
+        { "name": "put", "requiresApproval": false, "idempotent": true },
+        { "name": "send", "requiresApproval": false },
+        { "name": "add", "requiresApproval": true, "revert": true },
+        { "name": "ask", "requiresApproval": "ask" },
+        { "name": "big", "requiresApproval": false, "readOnly": true, "replay": "reexecute" },
+    ])
+}
+
+impl World {
+    pub fn new() -> Self {
+        let sql = Memory::new();
+        let world = Self {
+            runtime: Runtime::new(sql.clone()).unwrap(),
+            sql,
+            now: 1_000,
+            contact: json!({ "connectors": [{ "name": "notes", "digest": "d1" }] }),
+            random: 0,
+        };
+        let request = json!({ "contact": world.contact }).to_string();
+        let reply = json!({ "kind": "catalogue", "methods": methods() }).to_string();
+        assert_eq!(
+            value(&world.runtime.learn(&request, "notes", &reply)),
+            json!(null)
+        );
+        world
+    }
+
+    /// Everything in memory is lost, as after an eviction or a crash.
+    pub fn crash(&mut self) {
+        self.runtime = Runtime::new(self.sql.clone()).unwrap();
+    }
+
+    pub fn tick(&mut self) -> EpochMs {
+        self.now += 1;
+        EpochMs(self.now)
+    }
+
+    pub fn contact_request(&self) -> String {
+        json!({ "contact": self.contact }).to_string()
+    }
+
+    pub fn begin(&mut self, code: &str) -> String {
+        let next = self.execute(json!({ "contact": self.contact, "code": code }));
+        assert_eq!(next["kind"], "open", "{next}");
+        next["executionId"].as_str().unwrap().to_owned()
+    }
+
+    pub fn execute(&mut self, request: Value) -> Value {
+        self.random += 1;
+        let now = self.tick();
+        serde_json::from_str(&self.runtime.execute(
+            &request.to_string(),
+            Some([self.random; 48]),
+            now,
+        ))
+        .unwrap()
+    }
+
+    pub fn open(&mut self, id: &str) -> u32 {
+        let now = self.tick();
+        let opened = value(&self.runtime.open(id, &self.contact_request(), now));
+        u32::try_from(opened["pass"].as_u64().unwrap()).unwrap()
+    }
+
+    pub fn manifest(&self, pass: u32) -> Value {
+        serde_json::from_str(&self.runtime.manifest(pass)).unwrap()
+    }
+
+    pub fn call(&mut self, pass: u32, seq: u32, method: &str, args: &str) -> Said {
+        self.send(
+            pass,
+            Operation::call(seq).0,
+            &format!("notes\0{method}\0{args}"),
+            "",
+        )
+    }
+
+    pub fn send(&mut self, pass: u32, operation: u32, key: &str, delivered: &str) -> Said {
+        let now = self.tick();
+        said(&self.runtime.call(pass, operation, key, delivered, "", now))
+    }
+
+    pub fn answer(&mut self, pass: u32, seq: u32, reply: Value) -> Said {
+        let now = self.tick();
+        said(
+            &self
+                .runtime
+                .answer(pass, Operation::call(seq).0, &reply.to_string(), now),
+        )
+    }
+
+    /// A call that the host carries out and answers.
+    pub fn done(&mut self, pass: u32, seq: u32, method: &str, args: &str, result: &str) -> Said {
+        let said = self.call(pass, seq, method, args);
+        assert!(
+            matches!(&said, Said::Host(message) if message["kind"] == "call"),
+            "{said:?}"
+        );
+        self.answer(pass, seq, json!({ "kind": "value", "value": result }))
+    }
+
+    /// A gated call up to where it waits.
+    pub fn gated(&mut self, pass: u32, seq: u32, args: &str) {
+        let said = self.call(pass, seq, "add", args);
+        assert!(
+            matches!(&said, Said::Host(message) if message["kind"] == "check"),
+            "{said:?}"
+        );
+        assert_eq!(
+            self.answer(pass, seq, json!({ "kind": "ask" })),
+            Said::Pending
+        );
+    }
+
+    pub fn close(&mut self, pass: u32, head: Value, result: &str) -> Value {
+        let now = self.tick();
+        let length = u32::try_from(result.len()).unwrap();
+        framed(
+            &self
+                .runtime
+                .close(pass, &head.to_string(), result.to_owned(), length, now),
+        )
+    }
+
+    pub fn pause(&mut self, pass: u32) -> Value {
+        self.close(pass, json!({ "end": "paused" }), "")
+    }
+
+    pub fn approve(&mut self, request: Value) -> Value {
+        let now = self.tick();
+        self.next(request, |world, request| {
+            world.runtime.approve(request, now)
+        })
+    }
+
+    pub fn recover(&mut self, id: &str) -> Value {
+        let now = self.tick();
+        self.next(json!({ "executionId": id }), |world, request| {
+            world.runtime.recover(request, now)
+        })
+    }
+
+    pub fn reject(&mut self, request: Value) -> Value {
+        let now = self.tick();
+        let request = self.with_contact(request);
+        serde_json::from_str(&self.runtime.reject(&request, now)).unwrap()
+    }
+
+    fn next(&mut self, request: Value, ask: impl FnOnce(&Self, &str) -> String) -> Value {
+        let request = self.with_contact(request);
+        let next: Value = serde_json::from_str(&ask(self, &request)).unwrap();
+        match next["frame"].as_str() {
+            Some(frame) => framed(frame),
+            None => next,
+        }
+    }
+
+    fn with_contact(&self, mut request: Value) -> String {
+        request["contact"] = self.contact.clone();
+        request.to_string()
+    }
+
+    pub fn execution(&self, id: &str) -> Value {
+        value(
+            &self
+                .runtime
+                .execution(&json!({ "executionId": id }).to_string()),
+        )
+    }
+
+    pub fn pending(&self) -> Value {
+        value(&self.runtime.pending("{}"))
+    }
+
+    /// What is durable of a run, read past the runtime's memory.
+    pub fn recorded(&self, id: &str) -> codemode::engine::execution::Execution {
+        Store::open(self.sql.clone())
+            .unwrap()
+            .load(&ExecutionId::parse(id).unwrap())
+            .unwrap()
+            .unwrap()
+    }
+}
+
+pub fn value(reply: &str) -> Value {
+    let reply: Value = serde_json::from_str(reply).unwrap();
+    assert_eq!(reply["ok"], true, "{reply}");
+    reply["value"].clone()
+}
+
+/// The output in a frame, with the result behind it as `result`.
+pub fn framed(frame: &str) -> Value {
+    let (length, rest) = frame.split_once('\n').unwrap();
+    let units: Vec<u16> = rest.encode_utf16().collect();
+    let head = String::from_utf16(&units[..length.parse().unwrap()]).unwrap();
+    let mut output = value(&head);
+    output["result"] =
+        Value::String(String::from_utf16(&units[length.parse().unwrap()..]).unwrap());
+    output
+}
+
+pub fn said(reply: &str) -> Said {
+    let rest = reply.get(1..).unwrap_or("");
+    match reply.chars().next() {
+        Some('h') => Said::Host(serde_json::from_str(rest).unwrap()),
+        Some('v') if rest.is_empty() => Said::Value(Value::Null),
+        Some('v') => Said::Value(serde_json::from_str(rest).unwrap()),
+        Some('e') => {
+            let (code, error) = rest.split_once(' ').unwrap();
+            let table: Value = serde_json::from_str(error.strip_prefix('@').unwrap()).unwrap();
+            Said::Failure {
+                code: code.to_owned(),
+                message: table[1][0][2].as_str().unwrap().to_owned(),
+            }
+        }
+        Some('p') => Said::Pending,
+        Some('s') => Said::RunStep,
+        Some('x') => Said::Closed,
+        other => panic!("{other:?}"),
+    }
+}

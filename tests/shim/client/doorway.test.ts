@@ -1,0 +1,19 @@
+/** The doorway: importable where there are no Workers modules, and nothing leaves by it unnoticed. */
+
+import { expect, test } from "vitest";
+
+import * as client from "../../../js-shim/client/index.ts";
+
+test("this is what can be imported", () => {
+  expect(Object.keys(client).toSorted()).toEqual([
+    "CodemodeConnector",
+    "CodemodeError",
+    "DESCRIPTION_EXAMPLES",
+    "ERROR_CODES",
+    "McpConnector",
+    "McpToolError",
+    "createCodemodeRuntime",
+    "httpDoor",
+    "shown",
+  ]);
+});
