@@ -3,6 +3,8 @@
  * nothing; the core has already written down whatever it says to do.
  */
 
+import type { RuntimeCore } from "../gen/index.js";
+
 import type { Core } from "./core.ts";
 import { CoreLost } from "./core.ts";
 import type { HostFunction } from "./wire.ts";
@@ -87,7 +89,7 @@ export class Pass {
     return reply;
   }
 
-  #ask(act: Parameters<Core["use"]>[0] extends (core: infer C) => unknown ? (core: C) => string : never): string {
+  #ask(act: (core: RuntimeCore) => string): string {
     // A pass of a core that is gone must not be taken for one of the same number in its successor.
     if (this.#generation !== this.#core.generation) return CLOSED;
     let reply: string;

@@ -14,7 +14,12 @@ import { loadSandbox } from "./sandbox.ts";
 import type { HostFunction, Reply, WireOutput } from "./wire.ts";
 
 export interface RuntimeEnv {
+  /** Loads sandboxes. */
   LOADER?: WorkerLoader;
+  /** This Worker's own class, for its HTTP door. */
+  CODEMODE?: DurableObjectNamespace<CodemodeRuntime>;
+  /** Secret of the HTTP door. */
+  CODEMODE_TOKEN?: string;
 }
 
 type Next = { kind: "open"; executionId: string; nested?: boolean } | { kind: "reply"; frame: string };
@@ -146,13 +151,11 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     const id = pass.id;
     const module = this.#core.use((core) => core.module(id));
     const manifest = this.#core.use((core) => core.manifest(id));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<"late">((resolve) => {
-      timer = setTimeout(() => resolve("late"), opened.passMs);
-    });
+    const late = Promise.withResolvers<"late">();
+    const timer = setTimeout(() => late.resolve("late"), opened.passMs);
     try {
       using sandbox = loadSandbox(loader, { module, cpuMs: opened.cpuMs });
-      const ended = await Promise.race([ends(sandbox.run(new Bridge(pass), manifest)), pass.over, late]);
+      const ended = await Promise.race([ends(sandbox.run(new Bridge(pass), manifest)), pass.over, late.promise]);
       if (ended === "lost") return frame(interrupted(executionId));
       return this.#core.use((core) => {
         if (ended === "late") return core.closeLate(id);
@@ -166,7 +169,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
         return parse<Reply<WireOutput>>(unframe(reply).head).ok ? reply + tail : reply;
       });
     } catch (error) {
-      if (pass.id === id) console.error(error);
+      console.error(error);
       return this.#core.use((core) => core.closeBroken(id, messageOf(error)));
     } finally {
       clearTimeout(timer);

@@ -48,7 +48,8 @@ try {
   assert.equal(counters["lab.count"], 1, "the replay must not call again what was recorded");
   assert.equal(counters["notes.add"], 1);
 } finally {
-  wrangler.kill();
+  // As from a terminal: wrangler takes its workerd along.
+  wrangler.kill("SIGINT");
   await ended;
   await rm(storage, { recursive: true, force: true });
 }

@@ -114,7 +114,7 @@ function format(values: readonly unknown[], from: number): string {
     let at = 0;
     for (let mark = indexOf(first, "%"); mark >= 0; mark = indexOf(first, "%", at)) {
       text += slice(first, at, mark);
-      const letter = first[mark + 1] ?? "";
+      const letter = slice(first, mark + 1, mark + 2);
       at = mark + 2;
       if (letter === "%") text += "%";
       else if (letter === "" || indexOf("sdifoOjc", letter) < 0 || next >= values.length) text += `%${letter}`;

@@ -5,7 +5,7 @@
 
 import { canonical } from "../value/index.ts";
 import { CALL, idOf, keyArguments, keyHead, kindOf, LOOKUP, TIMER } from "./messages.ts";
-import { indexOf, max, slice } from "./primordials.ts";
+import { first, indexOf, max, slice } from "./primordials.ts";
 
 /** Longest arguments that are shown whole. */
 const SHOWN = 200;
@@ -18,7 +18,7 @@ export function keysAgree(recorded: string, now: string): boolean {
   const a = slice(recorded, head.length);
   const b = slice(now, head.length);
   // Refused arguments are no value text.
-  if (a[0] === "!" || b[0] === "!") return false;
+  if (first(a) === "!" || first(b) === "!") return false;
   try {
     return canonical(a) === canonical(b);
   } catch {

@@ -9,6 +9,7 @@ import { inspect } from "./inspect.ts";
 import { framesOf, headOf } from "./stacks.ts";
 import {
   defineProperty,
+  hiddenValue,
   indexOf,
   isArray,
   isError,
@@ -48,7 +49,7 @@ export function codeOf(error: unknown): string {
 export function withSite(error: unknown, site: object | undefined): void {
   if (site === undefined || !isError(error)) return;
   const value = headOf(error) + framesOf(site);
-  defineProperty(error as object, "stack", { value, writable: true, configurable: true, enumerable: false });
+  defineProperty(error as object, "stack", hiddenValue(value));
 }
 
 /** What was thrown, for a reader who has only this. */

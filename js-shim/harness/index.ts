@@ -27,6 +27,7 @@ import {
   NativeTypeError,
   realQueueMicrotask,
   textOr,
+  whenReturned,
   whenSettled,
 } from "./primordials.ts";
 import { pump, type Rooms } from "./pump.ts";
@@ -72,7 +73,9 @@ function start(pass: Pass, load: () => Promise<{ default: () => unknown }>): voi
   const outbox = new Outbox(pass, (operation) => replay.hasPlace(operation));
   const timers = new Timers(pass);
   const rooms: Rooms = { pass, replay, outbox, timers };
-  pass.pump = () => outsideSteps(() => pass.guard(() => pump(rooms)));
+  const guarded = (): void => pass.guard(turn);
+  const turn = (): void => pump(rooms);
+  pass.pump = () => outsideSteps(guarded);
   watchRejections(pass);
   closeRealm();
   placeGlobals(pass, timers, new Issuer(pass, replay, outbox));
@@ -130,9 +133,8 @@ function runProgram(pass: Pass, timers: Timers, entry: () => unknown): void {
     timers.void();
     pass.kick();
   };
-  const result = new NativePromise<unknown>((resolve) => resolve(entry()));
-  whenSettled(
-    result,
+  whenReturned(
+    entry,
     (value) =>
       pass.guard(() => {
         const text = crossing(value, "result");

@@ -14,6 +14,7 @@ import {
   functionToString,
   getOwnPropertyDescriptor,
   getPrototypeOf,
+  hasOwn,
   isArray,
   isError,
   isFiniteNumber,
@@ -22,6 +23,7 @@ import {
   mapSize,
   NativeWeakMap,
   ObjectPrototype,
+  ownData,
   ownKeys,
   regExpFlags,
   regExpSource,
@@ -30,6 +32,7 @@ import {
   slice,
   stringify,
   symbolToString,
+  toStringTag,
   toWellFormed,
   typedArrayLength,
   typedArrayName,
@@ -229,9 +232,8 @@ class Writer {
   #slot(value: object, key: string | symbol, depth: number): void {
     const slot = getOwnPropertyDescriptor(value, key);
     if (slot === undefined) this.text += "<empty>";
-    else if (slot.get !== undefined) this.text += "[Getter]";
-    else if (slot.set !== undefined) this.text += "[Setter]";
-    else this.value(slot.value, depth + 1);
+    else if (hasOwn(slot, "value")) this.value(slot.value, depth + 1);
+    else this.text += slot.get === undefined ? "[Setter]" : "[Getter]";
   }
 
   /** A function, with its own properties if it has any that show. */
@@ -253,10 +255,6 @@ function brand<Self, Result>(read: (self: Self) => Result, value: Self): Result 
   }
 }
 
-function ownData(value: object, key: PropertyKey): unknown {
-  return getOwnPropertyDescriptor(value, key)?.value;
-}
-
 function functionTitle(value: object): string {
   const isClass = slice(functionToString(value as () => void), 0, 5) === "class";
   const name = ownData(value, "name");
@@ -269,7 +267,9 @@ function className(value: object, fallback: string): string {
   if (proto === null) return `[${fallback}: null prototype]`;
   const owner = ownData(proto, "constructor");
   const name = typeof owner === "function" ? ownData(owner, "name") : undefined;
-  return typeof name === "string" && name !== "" ? toWellFormed(name) : fallback;
+  if (typeof name === "string" && name !== "") return toWellFormed(name);
+  const tag = ownData(proto, toStringTag);
+  return typeof tag === "string" && tag !== "" ? toWellFormed(tag) : fallback;
 }
 
 /** Whether a key needs no quotes. By hand: a RegExp would leave traces in `RegExp.$1`, and asks `exec`. */

@@ -9,6 +9,7 @@ import { CALL, keyOf, LOOKUP, operationOf } from "./messages.ts";
 import { Message } from "./operation.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Pass } from "./pass.ts";
+import { first } from "./primordials.ts";
 import { sendLive, type Replay } from "./replay.ts";
 import { captureSite } from "./stacks.ts";
 
@@ -47,7 +48,7 @@ export class Issuer {
       pass.kick();
     }
     // Only a failure shows where it was called, and a recorded value will not become one.
-    if (message.outcome[0] !== "v") message.site = captureSite(this.#issue);
+    if (first(message.outcome) !== "v") message.site = captureSite(this.#issue);
     return message.promise;
   }
 }

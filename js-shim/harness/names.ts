@@ -5,7 +5,6 @@
 
 import { isIdentifier } from "./inspect.ts";
 import {
-  getOwnPropertyDescriptor,
   isArray,
   list,
   mapForEach,
@@ -13,6 +12,7 @@ import {
   mapSet,
   NativeMap,
   NativeWeakMap,
+  ownData,
   ownKeys,
   setForEach,
   stringify,
@@ -77,7 +77,7 @@ function inside(value: object, path: string, add: (value: unknown, path: string)
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     if (typeof key !== "string") continue;
-    add(getOwnPropertyDescriptor(value, key)?.value, isArray(value) ? `${path}[${key}]` : `${path}${isIdentifier(key) ? `.${key}` : `[${stringify(key)}]`}`);
+    add(ownData(value, key), isArray(value) ? `${path}[${key}]` : `${path}${isIdentifier(key) ? `.${key}` : `[${stringify(key)}]`}`);
   }
   try {
     mapForEach(value as Map<unknown, unknown>, (item, key) => {

@@ -10,6 +10,7 @@ import type { Issuer } from "./issue.ts";
 import { looksInside, registerNamespace } from "./names.ts";
 import {
   defineProperty,
+  hiddenValue,
   indexOf,
   mapGet,
   mapSet,
@@ -76,7 +77,7 @@ function createMethod(connector: string, method: string, issuer: Issuer): unknow
     }
     return issuer.call(connector, toWellFormed(method), argumentText(path, args));
   };
-  defineProperty(call, "name", { value: method, writable: false, configurable: true, enumerable: false });
+  defineProperty(call, "name", hiddenValue(method));
   return call;
 }
 

@@ -5,7 +5,7 @@
 
 import { decode } from "../value/index.ts";
 import { noteCode, withSite } from "./failures.ts";
-import { indexOf, NativePromise, slice } from "./primordials.ts";
+import { first, indexOf, NativePromise, slice } from "./primordials.ts";
 
 export type OperationState =
   /** Not sent: its record is not known yet, or it is held until the recorded past is reproduced. */
@@ -67,7 +67,7 @@ export class Message extends Promised {
   deliver(): void {
     this.state = "done";
     const outcome = this.outcome;
-    const failed = outcome[0] === "e";
+    const failed = first(outcome) === "e";
     const space = failed ? indexOf(outcome, " ") : 0;
     let value: unknown;
     try {

@@ -8,7 +8,7 @@
 import { idOf } from "./messages.ts";
 import type { Message } from "./operation.ts";
 import type { Pass } from "./pass.ts";
-import { Queue } from "./primordials.ts";
+import { first, Queue } from "./primordials.ts";
 import { runStep } from "./steps.ts";
 
 export class Outbox {
@@ -40,7 +40,7 @@ export class Outbox {
     this.#unanswered--;
     const next = this.#waiting.shift();
     if (next !== undefined) this.#transmit(next);
-    switch (reply[0]) {
+    switch (first(reply)) {
       case "v":
       case "e":
         return this.#arrive(message, reply);
@@ -64,9 +64,9 @@ export class Outbox {
     runStep(work, this.#pass.manifest.seed, idOf(message.operation), (outcome) => {
       if (this.#pass.phase === "ended") return;
       this.#pass.sendSettle(message.operation, outcome, (reply) => {
-        if (reply[0] === "x") this.#pass.mute();
+        if (first(reply) === "x") this.#pass.mute();
         // The runtime may have refused what the step returned; else its outcome is what was sent.
-        else this.#arrive(message, reply[0] === "e" ? reply : outcome);
+        else this.#arrive(message, first(reply) === "e" ? reply : outcome);
       });
     });
   }

@@ -144,11 +144,13 @@ export class Pass {
   kick(): void {
     if (this.#scheduled || this.phase === "ended") return;
     this.#scheduled = true;
-    realSetTimeout(() => {
-      this.#scheduled = false;
-      this.pump();
-    }, 0);
+    realSetTimeout(this.#come, 0);
   }
+
+  readonly #come = (): void => {
+    this.#scheduled = false;
+    this.pump();
+  };
 
   /** Runs work of the harness; a defect in it ends the pass and is not the program's to catch. */
   guard(work: () => void): void {

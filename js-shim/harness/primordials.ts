@@ -8,7 +8,7 @@
  */
 
 export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
-export const { freeze } = Object;
+export const { freeze, hasOwn } = Object;
 export const { isArray } = Array;
 export const { isFinite: isFiniteNumber } = Number;
 export const { floor, max, min, imul } = Math;
@@ -117,14 +117,39 @@ export class Queue<T> {
   }
 }
 
-const OWN_CONSTRUCTOR = freeze({ __proto__: null, value: undefined });
 /**
- * Waits for a promise that the harness itself made. `then` reads `promise.constructor`, so it is given one of its own:
- * a patched `Promise.prototype` does not get hold of the promise. Neither callback may throw.
+ * Waits for a promise without asking `then` of it. What `then` itself reads, `constructor` and its species, is fixed in
+ * `realm.ts`. Neither callback may throw.
  */
 export function whenSettled<T>(promise: Promise<T>, fulfilled: (value: T) => void, rejected: (reason: unknown) => void): void {
-  defineProperty(promise, "constructor", OWN_CONSTRUCTOR);
   apply(promiseThen, promise, [fulfilled, rejected]);
+}
+
+/** What a function of the program comes to: its value, or what its promise or thenable does. Neither callback may throw. */
+export function whenReturned(work: () => unknown, fulfilled: (value: unknown) => void, rejected: (reason: unknown) => void): void {
+  let result: unknown;
+  try {
+    result = work();
+  } catch (error) {
+    return rejected(error);
+  }
+  try {
+    // A real promise is waited for as `await` does it, whatever the program made of `Promise.prototype.then`.
+    return whenSettled(result as Promise<unknown>, fulfilled, rejected);
+  } catch {
+    whenSettled(new NativePromise((resolve) => resolve(result)), fulfilled, rejected);
+  }
+}
+
+/** A descriptor of its own: a `get` on `Object.prototype` would make an ordinary one invalid. */
+export function hiddenValue(value: unknown): PropertyDescriptor {
+  return { __proto__: null, value, writable: true, configurable: true, enumerable: false } as PropertyDescriptor;
+}
+
+/** The data property an object has itself under a name; nothing for a getter, for none, and for one that is inherited. */
+export function ownData(value: object, key: PropertyKey): unknown {
+  const slot = getOwnPropertyDescriptor(value, key);
+  return slot !== undefined && hasOwn(slot, "value") ? slot.value : undefined;
 }
 
 /** Text of anything that is a string when asked, else `fallback`; the asking may run code of the program and never throws. */
@@ -136,6 +161,9 @@ export function textOr(read: () => unknown, fallback: string): string {
     return fallback;
   }
 }
+
+/** The first character, or "". `text[0]` of an empty text asks `String.prototype`. */
+export const first = (text: string): string => slice(text, 0, 1);
 
 /** `1234567` as `1,234,567`. */
 export function grouped(count: number): string {

@@ -15,6 +15,7 @@ import { crossing, tooLargeText } from "./crossing.ts";
 import { codeOf, failure } from "./failures.ts";
 import {
   apply,
+  first,
   mapDelete,
   mapForEach,
   mapGet,
@@ -22,11 +23,10 @@ import {
   mapSize,
   max,
   NativeMap,
-  NativePromise,
   realClearTimeout,
   realNow,
   realSetTimeout,
-  whenSettled,
+  whenReturned,
 } from "./primordials.ts";
 
 /** What is the step's own while its function runs, and for what that function leaves behind. */
@@ -108,7 +108,7 @@ export function runStep(work: () => unknown, seed: string, seq: number, settled:
     realSetTimeout(() => {
       step.close();
       let text = outcome;
-      if (mapSize(step.unhandled) > 0 && outcome[0] === "v") {
+      if (mapSize(step.unhandled) > 0 && first(outcome) === "v") {
         text = "";
         mapForEach(step.unhandled, (reason) => {
           if (text === "") text = failed(reason);
@@ -118,9 +118,8 @@ export function runStep(work: () => unknown, seed: string, seq: number, settled:
     }, 0);
   };
   const inside = (): void => {
-    const result = new NativePromise<unknown>((resolve) => resolve(work()));
-    whenSettled(
-      result,
+    whenReturned(
+      work,
       (value) => close(returned(value)),
       (reason) => close(failed(reason)),
     );

@@ -10,7 +10,7 @@ import { LOCAL, operationOf } from "./messages.ts";
 import { refused } from "./failures.ts";
 import { Local } from "./operation.ts";
 import type { Pass } from "./pass.ts";
-import { apply, freeze, NativePromise, whenSettled } from "./primordials.ts";
+import { apply, freeze, whenReturned } from "./primordials.ts";
 import { currentStep } from "./steps.ts";
 
 const { subtle } = crypto;
@@ -18,8 +18,7 @@ const { digest, importKey, sign, verify } = subtle;
 
 export function createSubtle(pass: Pass): object {
   const work = (method: (...args: never[]) => unknown, args: unknown[]): Promise<unknown> => {
-    const start = (): Promise<unknown> =>
-      new NativePromise((resolve) => resolve(apply(method as (...args: unknown[]) => unknown, subtle, args)));
+    const start = (): Promise<unknown> => apply(method as (...args: unknown[]) => Promise<unknown>, subtle, args);
     if (currentStep() !== undefined) return start();
     const local = new Local(operationOf(LOCAL, pass.takeNumber(LOCAL)));
     if (pass.phase === "ended") return local.promise;
@@ -32,8 +31,8 @@ export function createSubtle(pass: Pass): object {
       if (pass.phase === "live") pass.ready.push(local);
       pass.kick();
     };
-    whenSettled(
-      start(),
+    whenReturned(
+      start,
       (value) => arrive(true, value),
       (reason) => arrive(false, reason),
     );

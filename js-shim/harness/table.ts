@@ -1,7 +1,7 @@
 /** `console.table`: rows of own data properties as aligned text. What is no object has no table. */
 
 import { inspect } from "./inspect.ts";
-import { getOwnPropertyDescriptor, isArray, list, ownKeys, repeat, type List } from "./primordials.ts";
+import { getOwnPropertyDescriptor, hasOwn, isArray, list, ownKeys, repeat, type List } from "./primordials.ts";
 
 const MAX_ROWS = 100;
 const CELL_BUDGET = 60;
@@ -69,6 +69,6 @@ function eachOwn(value: object, visit: (key: string, item: unknown) => void): vo
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string | symbol;
     const slot = getOwnPropertyDescriptor(value, key);
-    if (typeof key === "string" && slot?.enumerable === true && slot.get === undefined) visit(key, slot.value);
+    if (typeof key === "string" && slot?.enumerable === true && hasOwn(slot, "value")) visit(key, slot.value);
   }
 }

@@ -7,10 +7,10 @@
 import { encode, MAX_VALUE_LENGTH } from "./encode.ts";
 import type { ValueText } from "./encode.ts";
 import { rethrowOverflow } from "./faults.ts";
-import { isNativeError } from "./kinds.ts";
+import { isErrorValue } from "./kinds.ts";
 import { describeError, makeError, setErrorProperty } from "./nativeErrors.ts";
 import { append, ownData } from "./own.ts";
-import { isArray, jsonStringify, mapGet, MapOf, mapSet, stringSlice } from "./primordials.ts";
+import { hasOwn, isArray, jsonStringify, mapGet, MapOf, mapSet, stringSlice } from "./primordials.ts";
 import { shown } from "./shown.ts";
 import { isToJsonPatched } from "./snapshot.ts";
 
@@ -20,6 +20,7 @@ const MAX_ERRORS = 64;
 const MAX_PROPERTIES = 500_000;
 /** Units of a message when the whole was too long. JSON makes six of one at worst, so the text stays below the limit. */
 const MAX_MESSAGE = 100_000;
+const MAX_NAME = 1000;
 /** Units of the description of a thrown object that has no message. */
 const MAX_DESCRIPTION = 10_000;
 
@@ -29,7 +30,7 @@ type Rebuilding = { rebuilt: Map<object, object>; errors: number; room: number }
 export function encodeError(error: unknown): ValueText {
   const rebuilding: Rebuilding = { rebuilt: new MapOf(), errors: 0, room: MAX_PROPERTIES };
   try {
-    const text = encode(isNativeError(error) ? rebuild(rebuilding, error) : wrap(rebuilding, error), "error");
+    const text = encode(isErrorValue(error) ? rebuild(rebuilding, error) : wrap(rebuilding, error), "error");
     if (text.length <= MAX_VALUE_LENGTH) return text;
   } catch (fault) {
     rethrowOverflow(fault);
@@ -62,13 +63,26 @@ function wrap(rebuilding: Rebuilding, thrown: unknown): object {
 
 /** What stands for a property's value on the other side; `undefined` leaves the property out. */
 function crossing(rebuilding: Rebuilding, value: unknown): unknown {
-  if (isNativeError(value)) {
+  return isErrorList(value) ? crossingList(rebuilding, value) : crossingItem(rebuilding, value);
+}
+
+/** Members of an aggregate: one that cannot cross leaves the others. A list inside the list is an item: depth ends here. */
+function crossingList(rebuilding: Rebuilding, values: unknown[]): unknown[] {
+  const crossed: unknown[] = [];
+  for (let i = 0; i < values.length && rebuilding.errors < MAX_ERRORS; i++) {
+    const value = hasOwn(values, i) ? crossingItem(rebuilding, values[i]) : undefined;
+    if (value !== undefined) append(crossed, value);
+  }
+  return crossed;
+}
+
+function crossingItem(rebuilding: Rebuilding, value: unknown): unknown {
+  if (isErrorValue(value)) {
     const known = mapGet(rebuilding.rebuilt, value);
     if (known !== undefined) return known;
     return rebuilding.errors < MAX_ERRORS ? rebuild(rebuilding, value) : undefined;
   }
   try {
-    if (isArray(value) && hasErrors(value)) return crossingList(rebuilding, value);
     const { length } = encode(value, "error");
     if (length > rebuilding.room) return undefined;
     rebuilding.room -= length;
@@ -79,18 +93,18 @@ function crossing(rebuilding: Rebuilding, value: unknown): unknown {
   }
 }
 
-/** Members of an aggregate: one that cannot cross leaves the others. */
-function crossingList(rebuilding: Rebuilding, values: unknown[]): unknown[] {
-  const crossed: unknown[] = [];
-  for (let i = 0; i < values.length && rebuilding.errors < MAX_ERRORS; i++) {
-    const value = crossing(rebuilding, values[i]);
-    if (value !== undefined) append(crossed, value);
+function isErrorList(value: unknown): value is unknown[] {
+  try {
+    return isArray(value) && hasErrors(value);
+  } catch (fault) {
+    // A Proxy that refuses.
+    rethrowOverflow(fault);
+    return false;
   }
-  return crossed;
 }
 
 function hasErrors(values: unknown[]): boolean {
-  for (let i = 0; i < values.length && i < MAX_ERRORS; i++) if (isNativeError(values[i])) return true;
+  for (let i = 0; i < values.length && i < MAX_ERRORS; i++) if (hasOwn(values, i) && isErrorValue(values[i])) return true;
   return false;
 }
 
@@ -98,8 +112,8 @@ function textOf(thrown: unknown): string {
   if (thrown === "") return "an empty string was thrown";
   if (thrown === undefined) return "undefined";
   if (typeof thrown === "object" && thrown !== null) {
-    const message = readQuietly(thrown, "message");
-    if (typeof message === "string" && message !== "") return message;
+    const message = ownMessage(thrown);
+    if (message !== undefined) return message;
   }
   const form = shown(thrown);
   if (typeof form === "string") return form;
@@ -108,15 +122,28 @@ function textOf(thrown: unknown): string {
 }
 
 function bareName(error: unknown): string | null {
-  const name = typeof error === "object" && error !== null ? readQuietly(error, "name") : null;
-  return typeof name === "string" && name.length < MAX_MESSAGE / 10 && name !== "Error" ? name : null;
+  if (!isErrorValue(error)) return null;
+  const { type, name } = describeError(error);
+  if (name !== null && name.length < MAX_NAME) return name;
+  return type === "Error" ? null : type;
 }
 
 function bareMessage(error: unknown): string {
-  const message = typeof error === "object" && error !== null ? ownData(error, "message") : error;
-  if (typeof message !== "string" || message === "") return "an error that cannot be read was thrown";
+  const message = typeof error === "string" ? error : typeof error === "object" && error !== null ? ownMessage(error) : undefined;
+  if (message === undefined) return "an error that cannot be read was thrown";
   if (message.length <= MAX_MESSAGE) return message;
   return `${stringSlice(message, 0, MAX_MESSAGE)}… (the message has ${message.length} units)`;
+}
+
+/** What many libraries throw is no Error but has a message. A Proxy may refuse to tell. */
+function ownMessage(thrown: object): string | undefined {
+  try {
+    const message = ownData(thrown, "message");
+    return typeof message === "string" && message !== "" ? message : undefined;
+  } catch (fault) {
+    rethrowOverflow(fault);
+    return undefined;
+  }
 }
 
 function readQuietly(object: object, key: string): unknown {

@@ -23,7 +23,7 @@ export function kindOf(value: object): Kind | undefined {
   const prototype = getPrototypeOf(value);
   if (prototype === objectPrototype || prototype === null) return isArray(value) ? undefined : "Object";
   if (isArray(value)) return prototype === arrayPrototype || isForeignArrayPrototype(prototype) ? "Array" : undefined;
-  if (isNativeError(value)) return "Error";
+  if (isNativeError(value) || isDomException(prototype)) return "Error";
   const name = mapGet(intrinsicNames, prototype) ?? foreignName(prototype);
   if (isView(value)) {
     return (typedArrayName(value) ?? "DataView") === name || isNodeBuffer(value) ? "View" : undefined;
@@ -47,11 +47,16 @@ export function kindOf(value: object): Kind | undefined {
   }
 }
 
+/** By the brand that the engine gives. Looks at no prototype where it can, so it may be asked about anything. */
 export function isNativeError(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
-  if (isErrorBrand === undefined) return inherits(value, errorPrototype);
-  // Some platforms build their DOMException by hand, without the brand.
-  return isErrorBrand(value) || (domExceptionPrototype !== undefined && getPrototypeOf(value) === domExceptionPrototype);
+  return isErrorBrand === undefined ? safely(() => inherits(value, errorPrototype)) : isErrorBrand(value);
+}
+
+/** Whether a thrown or nested thing is an Error. Some platforms build their DOMException by hand, without the brand. */
+export function isErrorValue(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return isNativeError(value) || safely(() => isDomException(getPrototypeOf(value)));
 }
 
 /** Node's Buffer is how many libraries hand out bytes. It crosses as the Uint8Array that it is, with its own bytes only. */
@@ -117,10 +122,21 @@ function isForeignArrayPrototype(prototype: object): boolean {
   return isArray(prototype) && constructorName(prototype) === "Array";
 }
 
+function isDomException(prototype: object | null): boolean {
+  return domExceptionPrototype !== undefined && prototype === domExceptionPrototype;
+}
+
 function answers(slot: (self: unknown) => unknown, value: object): boolean {
-  try {
+  return safely(() => {
     slot(value);
     return true;
+  });
+}
+
+/** `false` where the question throws: a getter of another class's slot, a Proxy that refuses. Runs no code of the value else. */
+function safely(question: () => boolean): boolean {
+  try {
+    return question();
   } catch {
     return false;
   }

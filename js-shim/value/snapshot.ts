@@ -9,7 +9,7 @@
 import { rethrowOverflow } from "./faults.ts";
 import {
   arrayPrototype, getPrototypeOf, hasOwn, isArray, MapOf, mapSet, objectKeys, objectPrototype, objectSymbols, objectValues,
-  setAdd, SetOf, setSize, toStringTag,
+  ownKeys, setAdd, SetOf, setSize, toStringTag,
 } from "./primordials.ts";
 
 /** What was copied, newest first. */
@@ -56,8 +56,24 @@ export function isDense(array: unknown[], values: unknown[]): boolean {
   const { length } = values;
   if (array.length !== length) return false;
   // With as many values as places, a place without an element means a property that is no element.
-  for (let i = 0; i < length; i++) if (!(i in array)) return false;
+  if (length >= LONG_ARRAY && !arePrototypesIndexed()) {
+    for (let i = 0; i < length; i++) if (!(i in array)) return false;
+  } else {
+    for (let i = 0; i < length; i++) if (!hasOwn(array, i)) return false;
+  }
   return true;
+}
+
+/** From here on `in`, which is compiled to almost nothing, pays for the question whether a prototype could answer for it. */
+const LONG_ARRAY = 64;
+
+/** Keys that are indices come first; where those of an untouched prototype do not, the exact and slow way is taken. */
+function arePrototypesIndexed(): boolean {
+  return (
+    ownKeys(arrayPrototype)[0] !== "length" ||
+    ownKeys(objectPrototype)[0] !== "constructor" ||
+    getPrototypeOf(arrayPrototype) !== objectPrototype
+  );
 }
 
 function isRepeated(snapshot: Snapshot, value: object): boolean {

@@ -60,30 +60,32 @@ pub(super) fn as_expression(
         Addition::new(extent.end, ")"),
     ];
     let probe = Edited::new(source, parens);
-    let program = parse(allocator, &probe.text).map_err(|mut fault| {
-        fault.offset = probe.origin(fault.offset).min(source.len());
-        Refused::Syntax(fault)
+    let program = parse(allocator, &probe.text).map_err(|fault| {
+        Refused::Syntax(fault.moved(|offset| probe.origin(offset).min(source.len())))
     })?;
     // One statement, and it is our own parentheses: nothing closed them early.
-    let [Statement::ExpressionStatement(statement)] = program.body.as_slice() else {
-        return Err(Refused::Form(no_program()));
-    };
-    let Expression::ParenthesizedExpression(ours) = &statement.expression else {
-        return Err(Refused::Form(no_program()));
+    let ours = match program.body.as_slice() {
+        [Statement::ExpressionStatement(only)] => match &only.expression {
+            Expression::ParenthesizedExpression(ours) => ours,
+            _ => return Err(Refused::Other),
+        },
+        _ => return Err(Refused::Other),
     };
     let whole = match ours.expression {
         Expression::ObjectExpression(_) => Whole::Object,
         _ => Whole::Other,
     };
-    let call = call(&ours.expression).map_err(Refused::Form)?;
+    let call = call(&ours.expression).map_err(Refused::Generator)?;
     let span = Span::new(to_offset(extent.start), to_offset(extent.end));
     Ok((whole, wrap(source, String::new(), returned(span, call), "")))
 }
 
+/// Why a text is not one expression that can be a program.
 #[derive(Debug)]
 pub(super) enum Refused {
     Syntax(Fault),
-    Form(Error),
+    Generator(Error),
+    Other,
 }
 
 /// Reads the text as statements.

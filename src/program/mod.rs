@@ -34,6 +34,7 @@ use crate::error::{Code, Error};
 
 use edits::{Addition, Edited};
 use forms::{Extent, Refused, Whole};
+use syntax::Fault;
 use tokens::Tokens;
 
 /// The limit of every stored value, in UTF-16 units as JavaScript counts them.
@@ -101,30 +102,18 @@ fn read(allocator: &mut Allocator, code: &str, extent: Extent<'_>) -> Result<Vec
             forms::as_statements(&program, code)
         }
         (Err(_), Some(Ok((_, additions)))) => Ok(additions),
-        (Err(_), Some(Err(Refused::Form(error)))) => Err(error),
-        (Err(fault), Some(Err(Refused::Syntax(other)))) => {
-            // The reading that came further is the one that was meant.
-            let fault = if other.offset > fault.offset {
-                other
-            } else {
-                fault
-            };
-            let offset = fault.offset;
-            Err(fault.into_error(code, offset))
+        (Err(_), Some(Err(Refused::Generator(error)))) => Err(error),
+        // The reading that came further is the one that was meant.
+        (Err(fault), Some(Err(Refused::Syntax(other)))) if other.offset > fault.offset => {
+            Err(other.into_error(code))
         }
-        (Err(fault), None) => {
-            let offset = fault.offset;
-            Err(fault.into_error(code, offset))
-        }
+        (Err(fault), _) => Err(fault.into_error(code)),
     }
 }
 
 /// Reads the module that was made as if it came from elsewhere.
 fn confirm(allocator: &Allocator, code: &str, edited: &Edited) -> Result<(), Error> {
-    let refuse = |fault: syntax::Fault| {
-        let offset = edited.origin(fault.offset);
-        fault.into_error(code, offset)
-    };
+    let refuse = |fault: Fault| fault.moved(|offset| edited.origin(offset)).into_error(code);
     depth::check(Tokens::new(&edited.text))?;
     let program = syntax::parse(allocator, &edited.text).map_err(refuse)?;
     if !is_one_function(&program, edited.text.len()) {

@@ -48,8 +48,14 @@ impl Fault {
         }
     }
 
+    /// The same fault seen from another text.
+    pub(super) fn moved(mut self, origin: impl Fn(usize) -> usize) -> Self {
+        self.offset = origin(self.offset);
+        self
+    }
+
     /// The error for the model, with the place in its own text.
-    pub(super) fn into_error(self, source: &str, offset: usize) -> Error {
+    pub(super) fn into_error(self, source: &str) -> Error {
         let help = match self.help {
             Some(help) if help.ends_with(['.', '?']) => help + " ",
             Some(help) => help + ". ",
@@ -60,7 +66,7 @@ impl Fault {
             format!(
                 "{} at {}{help}Correct this place and send the whole program again, as plain JavaScript.",
                 self.message,
-                point(source, offset)
+                point(source, self.offset)
             ),
         )
     }

@@ -88,11 +88,11 @@ fn a_syntax_error_shows_the_line_a_caret_and_what_to_do() {
 
 #[test]
 fn a_long_line_shows_only_what_is_near() {
-    let code = format!("{}x = = 1; {}", "a + ".repeat(500), "b + ".repeat(500));
+    let code = format!("{}x = = 1; {}", "a; ".repeat(500), "b; ".repeat(500));
     let error = refused(&code);
     let shown = error.text.lines().nth(1).unwrap();
     assert!(shown.chars().count() <= 2 + 80 + 2, "{shown}");
     let caret = error.text.lines().nth(2).unwrap().chars().count();
     assert_eq!(shown.chars().nth(caret - 1), Some('='));
-    assert!(error.text.contains("line 1, column 2005:"), "{error}");
+    assert!(error.text.contains("line 1, column 1505:"), "{error}");
 }

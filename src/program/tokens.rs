@@ -7,6 +7,8 @@
 //! not end) it becomes *unsure* for the rest of the text: no bracket is seen to close any more and quotes mean nothing.
 //! So a program can only be taken for deeper than it is, never for shallower.
 
+mod literals;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name or a keyword; `reserved` tells whether it can be a keyword here (`a.if` cannot).
@@ -217,29 +219,6 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Text of a template from its opening mark: to the end of it, or to the next substitution.
-    fn template(&mut self, ended: Kind, substitution: Kind) -> (Kind, Before) {
-        self.at += 1;
-        loop {
-            let Some(next) = self.peek() else {
-                return (ended, Before::Operand);
-            };
-            if next == '`' {
-                self.at += 1;
-                return (ended, Before::Operand);
-            }
-            if self.rest().starts_with("${") {
-                self.at += 2;
-                self.brackets.push(Bracket::Template);
-                return (substitution, Before::Operator);
-            }
-            self.at += next.len_utf8();
-            if next == '\\' {
-                self.at += self.peek().map_or(0, char::len_utf8);
-            }
-        }
-    }
-
     fn slash(&mut self) -> (Kind, Before) {
         match self.before {
             Before::Operand => self.mark('/'),
@@ -247,58 +226,6 @@ impl<'a> Tokens<'a> {
             Before::Either => {
                 self.unsure = true;
                 self.mark('/')
-            }
-        }
-    }
-
-    fn pattern(&mut self) -> (Kind, Before) {
-        self.at += 1;
-        let (mut brackets, mut class) = (0, false);
-        while let Some(next) = self.peek() {
-            if is_break(next) {
-                self.unsure = true;
-                break;
-            }
-            self.at += next.len_utf8();
-            match next {
-                '\\' => {
-                    self.at += self
-                        .peek()
-                        .filter(|c| !is_break(*c))
-                        .map_or(0, char::len_utf8)
-                }
-                '/' if !class => break,
-                '(' => brackets += 1,
-                '[' => {
-                    brackets += 1;
-                    class = true;
-                }
-                ']' => class = false,
-                _ => {}
-            }
-        }
-        self.skip_while(is_name);
-        (Kind::Pattern { brackets }, Before::Operand)
-    }
-
-    fn skip_string(&mut self, quote: char) {
-        self.at += 1;
-        while let Some(next) = self.peek() {
-            if next == '\n' || next == '\r' {
-                self.unsure = true;
-                return;
-            }
-            self.at += next.len_utf8();
-            match next {
-                '\\' => {
-                    self.at += if self.rest().starts_with("\r\n") {
-                        2
-                    } else {
-                        self.peek().map_or(0, char::len_utf8)
-                    };
-                }
-                _ if next == quote => return,
-                _ => {}
             }
         }
     }

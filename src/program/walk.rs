@@ -31,10 +31,7 @@ impl Found {
     pub(super) fn into_error(self, source: &str, origin: impl Fn(usize) -> usize) -> Error {
         match self {
             Self::Import(offset) => no_import(source, origin(offset)),
-            Self::Unknown(fault) => {
-                let offset = origin(fault.offset);
-                fault.into_error(source, offset)
-            }
+            Self::Unknown(fault) => fault.moved(origin).into_error(source),
             Self::TooDeep => too_deep(),
         }
     }

@@ -11,9 +11,10 @@ use crate::Result;
 pub(crate) const MODULE: &str = "index_bg.wasm";
 
 pub(crate) fn generate(wasm: &Path, out: &Path) -> Result<()> {
-    // Emptied first: a file that this version no longer writes must not survive in a bundle.
-    if out.exists() {
-        fs::remove_dir_all(out)?;
+    // The one folder whose names change with what they hold; a file of an older build must not survive in a bundle.
+    let snippets = out.join("snippets");
+    if snippets.exists() {
+        fs::remove_dir_all(snippets)?;
     }
     Bindgen::new()
         .input_path(wasm)

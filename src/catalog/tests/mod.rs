@@ -4,8 +4,10 @@ mod describe;
 mod nearest;
 mod property;
 mod record;
+mod references;
 mod schema;
 mod search;
+mod signature;
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;

@@ -88,19 +88,17 @@ const NESTS: [(&str, &str, &str); 52] = [
 fn no_depth_exhausts_the_stack() {
     on_a_small_stack(|| {
         for (begin, middle, end) in NESTS {
-            for times in [150, 250, 333, 450, 950, 1900, 100_000] {
+            for times in [150, 333, 450, 950, 1900, 100_000] {
                 let code = [&begin.repeat(times), middle, &end.repeat(times)].concat();
-                for code in [
-                    &code,
-                    &format!("({{}}\n/1/g);{code}"),
-                    &format!("{{}}/1/g;{code}"),
-                ] {
+                if times == 100_000 {
+                    refused(&code);
+                    continue;
+                }
+                // The second reading is one where the tokens are a guess.
+                for code in [&code, &format!("{{}}/1/g;{code}")] {
                     if let Err(error) = intake(code) {
-                        let codes = [Code::InvalidInput, Code::Syntax, Code::TooLarge];
+                        let codes = [Code::InvalidInput, Code::Syntax];
                         assert!(codes.contains(&error.code), "{error}");
-                    }
-                    if times == 100_000 {
-                        refused(code);
                     }
                 }
             }
