@@ -1,5 +1,7 @@
 //! The life of an execution as a transcript: what the sandbox sends, what the host answers, what is on record.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
 mod common;
 
 use codemode::engine::execution::Stage;
@@ -301,7 +303,7 @@ fn a_deadline_while_calls_are_pending_pauses_the_run() {
 fn failures_are_recorded_and_replayed_as_they_were() {
     let (mut world, id, pass) = world();
     world.call(pass, 0, "send", "{}");
-    let error = r#"@[[0],[["E","TypeError","boom","TypeError"]]]"#;
+    let error = r#"@[[0],[["Error","TypeError",null,"boom",{}]]]"#;
     let reply = json!({ "kind": "failure", "code": "exception", "error": error });
     assert_eq!(
         world.answer(pass, 0, reply),

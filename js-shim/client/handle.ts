@@ -36,6 +36,11 @@ export type CodemodeExecuteOptions = {
   code: string;
   /** A second `execute` with the same key returns the first one's outcome instead of running again. */
   key?: string | undefined;
+  /**
+   * The execution from inside which this one is started, for a connector that runs programs: `ctx.executionId`. Its place
+   * is held while it waits for this one, so when no place is free this one fails at once instead of waiting for ever.
+   */
+  parent?: string | undefined;
 };
 export type CodemodeApproveOptions = {
   executionId: string;

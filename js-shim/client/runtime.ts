@@ -52,12 +52,12 @@ class Runtime implements CodemodeRuntimeHandle {
     return toolOf(this.#connectors.map((connector) => connector.name()), (input) => this.execute(input), options);
   }
 
-  async execute({ code, key }: CodemodeExecuteOptions): Promise<CodemodeOutput> {
+  async execute({ code, key, parent }: CodemodeExecuteOptions): Promise<CodemodeOutput> {
     if (typeof code !== "string") return refused("", "invalid_input", "code has to be a text: one JavaScript program");
     if (code.length > MAX_VALUE_LENGTH) {
       return refused("", "too_large", `code is ${code.length} units, the limit is ${MAX_VALUE_LENGTH}. Keep data out of the program: store it and pass a reference`);
     }
-    const request = { code, ...(key !== undefined && { key }) };
+    const request = { code, ...(key !== undefined && { key }), ...(parent !== undefined && { parent }) };
     const advice =
       key === undefined
         ? "Look for it with executions(); one that is still running is resumed with recover(executionId)"

@@ -6,10 +6,11 @@ import { failure, refused, rejected } from "./failures.ts";
 import type { Issuer } from "./issue.ts";
 import { namespaceName } from "./names.ts";
 import { IN_STEP } from "./namespaces.ts";
-import { freeze, NativeTypeError } from "./primordials.ts";
+import { defineProperty, freeze, NativeTypeError, ownValue } from "./primordials.ts";
 import { currentStep } from "./steps.ts";
 
 const MAX_STEP_NAME = 200;
+const OPTIONS = ["limit", "offset", "connector"] as const;
 
 export function createCodemode(issuer: Issuer): object {
   const lookup = (method: string, args: readonly unknown[]): Promise<unknown> => {
@@ -28,7 +29,15 @@ export function createCodemode(issuer: Issuer): object {
       if (typeof options !== "object") {
         return refused(`codemode.search takes options { limit?, offset?, connector? }, not ${kind(options)}`, NativeTypeError);
       }
-      return lookup("search", [query, options]);
+      // Read once, and what is undefined left out: the catalogue takes plain JSON.
+      const asked = options as Record<string, unknown>;
+      const plain: Record<string, unknown> = {};
+      for (let i = 0; i < OPTIONS.length; i++) {
+        const name = OPTIONS[i] as string;
+        const value = asked[name];
+        if (value !== undefined) defineProperty(plain, name, ownValue(namespaceName(value) ?? value));
+      }
+      return lookup("search", [query, plain]);
     },
     describe(target?: unknown): Promise<unknown> {
       const name = namespaceName(target) ?? target;

@@ -146,6 +146,11 @@ export function hiddenValue(value: unknown): PropertyDescriptor {
   return { __proto__: null, value, writable: true, configurable: true, enumerable: false } as PropertyDescriptor;
 }
 
+/** The same for a property like any that an assignment makes. */
+export function ownValue(value: unknown): PropertyDescriptor {
+  return { __proto__: null, value, writable: true, configurable: true, enumerable: true } as PropertyDescriptor;
+}
+
 /** The data property an object has itself under a name; nothing for a getter, for none, and for one that is inherited. */
 export function ownData(value: object, key: PropertyKey): unknown {
   const slot = getOwnPropertyDescriptor(value, key);

@@ -14,7 +14,7 @@ import {
   BigIntOf, DateOf, isArray, isInteger, jsonParse, jsonStringify, mapGet, MapOf, mapSet, objectKeys, objectValues, RegExpOf,
   setAdd, SetOf, stringSlice, typedArrayBuffer, viewTypes,
 } from "./primordials.ts";
-import { MAX_SPARSE_PLACES } from "./table.ts";
+import { MAX_BIGINT_DIGITS, MAX_SPARSE_PLACES } from "./table.ts";
 
 type Keyed = Record<PropertyKey, unknown>;
 /** `made[i]` is the object of node `i`, empty until every node has its object, as references may point either way. */
@@ -227,6 +227,7 @@ function bigintOf(slot: object): bigint {
 /** What a bigint is printed as, and nothing more: `BigInt("")` is 0, and `BigInt(" 0x1 ")` is 1. */
 function isDecimal(digits: string): boolean {
   if (digits === "" || digits === "-" || digits === "0") return digits === "0";
+  if (digits.length > MAX_BIGINT_DIGITS) return false;
   const start = digits[0] === "-" ? 1 : 0;
   if (digits[start] === "0") return false;
   for (let i = start; i < digits.length; i++) if (!isDigit(digits, i)) return false;

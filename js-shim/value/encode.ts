@@ -5,7 +5,7 @@
 import { isRefusal, NotSerializable, pathOf, rethrowOverflow } from "./faults.ts";
 import { writeNode } from "./nodes.ts";
 import { jsonStringify, MapOf } from "./primordials.ts";
-import { copiesOf, copy, isToJsonPatched, newSnapshot } from "./snapshot.ts";
+import { copiesOf, isToJsonPatched, takeSnapshot } from "./snapshot.ts";
 import { newTable, slot } from "./table.ts";
 import type { Job, KeyOrder, Table } from "./table.ts";
 
@@ -22,9 +22,8 @@ export function encode(value: unknown, root: string): ValueText {
     const text = slot(newTable(new MapOf(), "given"), value, undefined, root);
     return text[0] === "[" ? `@[${text},[]]` : text;
   }
-  const snapshot = newSnapshot();
-  const copied = copy(snapshot, value, 0);
-  if (snapshot.plain && !isToJsonPatched()) return jsonStringify(copied);
+  const snapshot = takeSnapshot(value);
+  if (snapshot.plain && !isToJsonPatched()) return jsonStringify(snapshot.top);
   return writeTable(value, root, newTable(copiesOf(snapshot), "given"));
 }
 

@@ -18,17 +18,19 @@ import { isToJsonPatched } from "./snapshot.ts";
 const MAX_ERRORS = 64;
 /** Units that properties may have in all: a response body that a client library hangs on its error must not displace it. */
 const MAX_PROPERTIES = 500_000;
+/** Units that may be tried in all, also in vain: a thousand properties may hold the same great object. */
+const MAX_TRIED = 4_000_000;
 /** Units of a message when the whole was too long. JSON makes six of one at worst, so the text stays below the limit. */
 const MAX_MESSAGE = 100_000;
 const MAX_NAME = 1000;
 /** Units of the description of a thrown object that has no message. */
 const MAX_DESCRIPTION = 10_000;
 
-type Rebuilding = { rebuilt: Map<object, object>; errors: number; room: number };
+type Rebuilding = { rebuilt: Map<object, object>; errors: number; room: number; tries: number };
 
 /** Never throws (but lets an overflow of the caller's own stack pass), and stays within `MAX_VALUE_LENGTH`. */
 export function encodeError(error: unknown): ValueText {
-  const rebuilding: Rebuilding = { rebuilt: new MapOf(), errors: 0, room: MAX_PROPERTIES };
+  const rebuilding: Rebuilding = { rebuilt: new MapOf(), errors: 0, room: MAX_PROPERTIES, tries: MAX_TRIED };
   try {
     const text = encode(isErrorValue(error) ? rebuild(rebuilding, error) : wrap(rebuilding, error), "error");
     if (text.length <= MAX_VALUE_LENGTH) return text;
@@ -82,8 +84,10 @@ function crossingItem(rebuilding: Rebuilding, value: unknown): unknown {
     if (known !== undefined) return known;
     return rebuilding.errors < MAX_ERRORS ? rebuild(rebuilding, value) : undefined;
   }
+  if (rebuilding.tries <= 0) return undefined;
   try {
     const { length } = encode(value, "error");
+    rebuilding.tries -= length;
     if (length > rebuilding.room) return undefined;
     rebuilding.room -= length;
     return value;

@@ -19,22 +19,17 @@ export type Snapshot = { plain: boolean; seen: Set<object>; count: number; copie
 /** Below this depth JSON text is written and read by recursion, here and by others; the table form has no depth. */
 export const MAX_PLAIN_DEPTH = 200;
 
-export function newSnapshot(): Snapshot {
-  return { plain: true, seen: new SetOf<object>(), count: 0, copied: undefined };
-}
-
-/** Copies `value` and gives the copy. `snapshot.plain` becomes false when the value is no plain tree. */
-export function copy(snapshot: Snapshot, value: object, depth: number): object {
-  if (!snapshot.plain || depth > MAX_PLAIN_DEPTH || isRepeated(snapshot, value)) return notPlain(snapshot, value);
+/** The copy of a value. `plain` says whether it is a tree of plain JSON values, and so the whole of it. */
+export function takeSnapshot(value: object): Snapshot & { top: object } {
+  const snapshot = { plain: true, seen: new SetOf<object>(), count: 0, copied: undefined, top: value };
   try {
-    const prototype = getPrototypeOf(value);
-    if (isArray(value)) return prototype === arrayPrototype ? copyArray(snapshot, value, depth) : notPlain(snapshot, value);
-    if (prototype === objectPrototype || prototype === null) return copyObject(snapshot, value, depth);
+    snapshot.top = copy(snapshot, value, 0);
   } catch (error) {
     // A getter that throws, a Proxy that refuses: the table names the place.
     rethrowOverflow(error);
+    snapshot.plain = false;
   }
-  return notPlain(snapshot, value);
+  return snapshot;
 }
 
 /** The copies by their originals. A Map only now: while values are plain nobody looks anything up. */
@@ -74,6 +69,14 @@ function arePrototypesIndexed(): boolean {
     ownKeys(objectPrototype)[0] !== "constructor" ||
     getPrototypeOf(arrayPrototype) !== objectPrototype
   );
+}
+
+function copy(snapshot: Snapshot, value: object, depth: number): object {
+  if (!snapshot.plain || depth > MAX_PLAIN_DEPTH || isRepeated(snapshot, value)) return notPlain(snapshot, value);
+  const prototype = getPrototypeOf(value);
+  if (isArray(value)) return prototype === arrayPrototype ? copyArray(snapshot, value, depth) : notPlain(snapshot, value);
+  if (prototype === objectPrototype || prototype === null) return copyObject(snapshot, value, depth);
+  return notPlain(snapshot, value);
 }
 
 function isRepeated(snapshot: Snapshot, value: object): boolean {

@@ -21,6 +21,9 @@ import { isFiniteNumber, jsonStringify, mapGet, MapOf, mapSet } from "./primordi
 /** Places that all sparse arrays of one text may have together: a few letters must not ask for gigabytes. */
 export const MAX_SPARSE_PLACES = 1_000_000;
 
+/** Digits of a bigint: reading them costs more than in proportion to their number, 20 ms at this one and 20 s at a result's limit. */
+export const MAX_BIGINT_DIGITS = 100_000;
+
 /** `given` keeps the order in which keys were added; `sorted` makes the text independent of it. */
 export type KeyOrder = "given" | "sorted";
 
@@ -55,7 +58,7 @@ export function slot(table: Table, value: unknown, parent: Place | undefined, st
     case "undefined":
       return '["undefined"]';
     case "bigint":
-      return `["bigint","${value}"]`;
+      return bigintSlot(value, parent, step);
     case "symbol":
       return refuse(parent, step, "is a symbol; use a string");
     case "function":
@@ -64,6 +67,14 @@ export function slot(table: Table, value: unknown, parent: Place | undefined, st
     case "object":
       return value === null ? "null" : reference(table, value, parent, step);
   }
+}
+
+function bigintSlot(value: bigint, parent: Place | undefined, step: Step): string {
+  const digits = `${value}`;
+  if (digits.length > MAX_BIGINT_DIGITS) {
+    refuse(parent, step, `is a bigint of ${digits.length} digits (the limit is ${MAX_BIGINT_DIGITS}); send toString(16) of it`);
+  }
+  return `["bigint","${digits}"]`;
 }
 
 function reference(table: Table, value: object, parent: Place | undefined, step: Step): string {

@@ -104,34 +104,23 @@ pub fn decide_new(
             issue.operation.id()
         )));
     }
-    if issue.operation.kind() == Kind::Call && expected >= limits.calls {
+    // Lookups have numbers of their own and would otherwise fill the record without bound.
+    if expected >= limits.calls {
         return Transition::end(limits.too_many_calls());
     }
-    let refused =
-        refused_args(&issue.args).or_else(|| check_size("the argument", units(&issue.args)).err());
+    // The size first: a refusal is a text of the sandbox too, and a forged one may be as long as it likes.
+    let refused = check_size("the argument", units(&issue.args))
+        .err()
+        .or_else(|| refused_args(&issue.args));
     let mut writes = Writes::default();
     if let Some(error) = refused {
-        return fail(
-            &mut writes,
-            issue,
-            Policy::Record(Safety::ReadOnly),
-            &error,
-            now,
-        );
+        return fail(&mut writes, issue, &error, now);
     }
     let policy = match declared {
         Declared::Method(policy) => policy,
         Declared::Step(safety) => Policy::Record(safety),
         Declared::Lookup => Policy::Record(Safety::ReadOnly),
-        Declared::Refused(ref error) => {
-            return fail(
-                &mut writes,
-                issue,
-                Policy::Record(Safety::ReadOnly),
-                error,
-                now,
-            );
-        }
+        Declared::Refused(ref error) => return fail(&mut writes, issue, error, now),
     };
     record_intent(&mut writes, issue, policy, now);
     let decision = match (&declared, policy) {
@@ -364,13 +353,10 @@ fn attempt(entry: &Entry, operation: Operation, now: EpochMs) -> Transition {
     }
 }
 
-fn fail(
-    writes: &mut Writes,
-    issue: Issue,
-    policy: Policy,
-    error: &Error,
-    now: EpochMs,
-) -> Transition {
+/// What no connector was asked: its record shows no attempt.
+const UNASKED: Policy = Policy::Ask(Safety::ReadOnly);
+
+fn fail(writes: &mut Writes, issue: Issue, error: &Error, now: EpochMs) -> Transition {
     let operation = issue.operation;
     let args = if units(&issue.args) > super::text::MAX_VALUE_UNITS {
         // Too long to be kept, and the harness refuses such arguments itself: only the notice is recorded.
@@ -378,7 +364,7 @@ fn fail(
     } else {
         issue.args
     };
-    record_intent(writes, Issue { args, ..issue }, policy, now);
+    record_intent(writes, Issue { args, ..issue }, UNASKED, now);
     let (decision, outcome) = failed(Failure::of(error), operation, writes);
     writes.push(now, What::Outcome { operation, outcome });
     Transition {
@@ -389,6 +375,7 @@ fn fail(
 }
 
 fn failed(failure: Failure, operation: Operation, writes: &mut Writes) -> (Decision, Outcome) {
+    let failure = failure.within_limit();
     let outcome = failure.clone().outcome(operation, &mut writes.spills);
     (Decision::Fail(failure), outcome)
 }

@@ -1,13 +1,14 @@
 //! A call's failure: a code for programs, a message for people, and the Error value that the program catches.
 //!
-//! The only place in Rust that knows how an Error looks as value text (`js-shim/value`): one node `["E", type, message,
-//! name, key, slot, …]` at the top of the table.
+//! The only place in Rust that knows how an Error looks as value text (`js-shim/value`): one node
+//! `["Error", type, name or null, message or null, { other properties }]` at the top of the table.
 
 use serde_json::{Value, json};
 
 use super::call::Outcome;
 use super::ids::Operation;
-use super::text::{Slot, Spill, keep};
+use super::limits::check_size;
+use super::text::{Slot, Spill, keep, units};
 use crate::error::{Code, Error};
 
 /// Longest message kept beside the whole error, in bytes.
@@ -24,14 +25,7 @@ pub struct Failure {
 impl Failure {
     /// A failure that the runtime itself decides on. The program sees an `Error` with the code as a property.
     pub fn of(error: &Error) -> Self {
-        let node = json!([
-            "E",
-            "Error",
-            error.text,
-            "Error",
-            "code",
-            error.code.as_str()
-        ]);
+        let node = json!(["Error", "Error", null, error.text, { "code": error.code.as_str() }]);
         Self {
             code: error.code,
             message: error.text.clone(),
@@ -51,6 +45,17 @@ impl Failure {
                 code,
                 "the call failed and gave no readable error",
             )),
+        }
+    }
+
+    /// Itself, or, when its Error value is too long to be recorded, a failure that says so and how it began.
+    pub fn within_limit(self) -> Self {
+        match check_size("the error of the call", units(&self.error)) {
+            Ok(()) => self,
+            Err(Error { code, text }) => {
+                let message = shorten(&self.message, MESSAGE_BYTES);
+                Self::of(&Error::new(code, format!("{text}. It began: {message}")))
+            }
         }
     }
 
@@ -85,14 +90,14 @@ fn message_of(error: &str) -> Option<String> {
     let table: Value = serde_json::from_str(error.strip_prefix('@')?).ok()?;
     let top = table.get(0)?.get(0)?.as_u64()?;
     let node = table.get(1)?.get(usize::try_from(top).ok()?)?;
-    if node.get(0)?.as_str()? != "E" {
+    if node.get(0)?.as_str()? != "Error" {
         return None;
     }
-    let message = node.get(2)?.as_str()?;
-    let name = node.get(3)?.as_str()?;
-    Some(if message.is_empty() {
-        name.to_owned()
-    } else {
-        message.to_owned()
-    })
+    let part = |at: usize| {
+        node.get(at)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    };
+    // An error without a message is known by its name; every Error has a type.
+    part(3).or(part(2)).or(part(1)).map(str::to_owned)
 }

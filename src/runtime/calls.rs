@@ -57,7 +57,7 @@ impl<S: Sql> Runtime<S> {
                     let declared = self.declared(pass, &issue);
                     decide_new(&pass.execution, issue, declared, &pass.limits, now)
                 }
-                Some(_) if pass.flights.contains_key(&operation) => {
+                Some(_) if pass.flights.contains_key(&operation) || pass.steps.contains_key(&operation) => {
                     let Some(entry) = pass.execution.entries.get(&operation) else { return Ok(CLOSED.to_owned()) };
                     decide_recorded(entry, &issue, Recorded::InFlight, now)
                 }
@@ -144,8 +144,10 @@ impl<S: Sql> Runtime<S> {
             let result = self.act(open, operation, transition, now);
             return self.or_end(open, result, now);
         }
-        // Late: a fact about the call, nothing the program hears. A newer pass of the run makes its own attempt.
-        if !newer && !transition.writes.events.is_empty() {
+        // Late: a fact about the call, nothing the program hears. A newer pass of the run makes its own attempt. Leave to
+        // call is not taken any more, and must not be on record as a call that was made.
+        let left = matches!(transition.decision, Decision::Execute { .. });
+        if !newer && !left && !transition.writes.events.is_empty() {
             open.take(transition.writes);
             // A failing write here leaves the call in doubt, which is what is known of it.
             let _ = self.flush_pass(open);
@@ -169,8 +171,8 @@ impl<S: Sql> Runtime<S> {
         self.during(pass, now, |pass| {
             self.heard(pass, delivered, console, now)?;
             let operation = Operation(operation);
-            let attempt = pass.flights.remove(&operation);
-            let entry = pass.execution.entries.get(&operation).filter(|entry| entry.call.is_step());
+            let attempt = pass.steps.remove(&operation);
+            let entry = pass.execution.entries.get(&operation);
             let (Some(attempt), Some(entry)) = (attempt, entry) else {
                 return Err(Error::new(Code::Diverged, "an outcome came for what is no step under way; the sandbox did not keep to the protocol"));
             };
@@ -241,7 +243,7 @@ impl<S: Sql> Runtime<S> {
                     .entries
                     .get(&operation)
                     .map_or(1, |entry| entry.attempt);
-                pass.flights.insert(operation, attempt);
+                pass.steps.insert(operation, attempt);
                 Ok("s".to_owned())
             }
             Decision::Lookup => {
@@ -417,6 +419,12 @@ impl<S: Sql> Runtime<S> {
 
 impl Pass {
     pub(super) fn deliver(&mut self, order: &[u32], now: EpochMs) -> Result<(), Error> {
+        if !order.len().is_multiple_of(2) {
+            return Err(Error::new(
+                Code::Diverged,
+                "a list of deliveries is not one of pairs; the sandbox did not keep to the protocol",
+            ));
+        }
         if (self.execution.order.len() + order.len()) / 2 > MAX_DELIVERIES {
             return Err(too_many_deliveries());
         }

@@ -4,7 +4,7 @@
 use crate::engine::call::{Outcome, Policy};
 use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{ExecutionId, Operation};
-use crate::engine::text::{Slot, Text};
+use crate::engine::text::{Slot, Text, units};
 use crate::error::{Code, Error};
 use crate::store::Store;
 use crate::store::sql::Sql;
@@ -97,7 +97,7 @@ pub(super) fn log_entry<S: Sql>(
         seq,
         connector: entry.call.connector.clone(),
         method: entry.call.method.clone(),
-        args: args(store, id, operation, entry, budget)?,
+        args: value(store, id, Slot::Args(operation), &entry.call.args, budget)?,
         result,
         state: state(entry),
         code: failure.as_ref().map(|(code, _)| *code),
@@ -125,7 +125,13 @@ pub(super) fn actions<'a, S: Sql>(
                 seq,
                 connector: entry.call.connector.clone(),
                 method: entry.call.method.clone(),
-                args: args(store, &execution.id, Operation::call(seq), entry, budget)?,
+                args: value(
+                    store,
+                    &execution.id,
+                    Slot::Args(Operation::call(seq)),
+                    &entry.call.args,
+                    budget,
+                )?,
             })
         })
         .collect()
@@ -141,31 +147,12 @@ fn state(entry: &Entry) -> &'static str {
         Stage::Settled(Outcome::Failure {
             code: Code::TooLarge | Code::NotSerializable,
             ..
-        }) if entry.attempt > 0 && acted(entry) => "applied",
+        }) if entry.attempt > 0 => "applied",
         Stage::Settled(Outcome::Failure { .. }) => "error",
     }
 }
 
-/// Whether the connector was called, rather than the arguments refused: those begin with a mark.
-fn acted(entry: &Entry) -> bool {
-    !matches!(&entry.call.args, Text::Inline(text) if text.starts_with('!'))
-}
-
-/// Arguments that could not leave the sandbox have no value; the entry's error says why.
-fn args<S: Sql>(
-    store: &Store<S>,
-    id: &ExecutionId,
-    operation: Operation,
-    entry: &Entry,
-    budget: &mut Budget,
-) -> Result<ListedValue, Error> {
-    if acted(entry) {
-        value(store, id, Slot::Args(operation), &entry.call.args, budget)
-    } else {
-        Ok(ListedValue::Text(String::new()))
-    }
-}
-
+/// Arguments that could not leave the sandbox are a text that says why (`!code message`).
 pub(super) fn value<S: Sql>(
     store: &Store<S>,
     id: &ExecutionId,
@@ -181,5 +168,18 @@ pub(super) fn value<S: Sql>(
             omitted: true,
             length,
         })
+    }
+}
+
+/// A text that is no value text, within the same bounds.
+pub(super) fn plain(text: String, budget: &mut Budget) -> ListedValue {
+    let length = units(&text);
+    if budget.spend(length) {
+        ListedValue::Text(text)
+    } else {
+        ListedValue::Omitted {
+            omitted: true,
+            length,
+        }
     }
 }

@@ -46,8 +46,10 @@ pub(crate) struct Pass {
     pub(crate) state: PassState,
     /// Appended in order, whole, by `flush`.
     pub(crate) unwritten: Writes,
-    /// Sent and not answered: the attempt under which it was sent.
+    /// Sent to the host and not answered: the attempt under which it was sent.
     pub(crate) flights: BTreeMap<Operation, u32>,
+    /// Steps whose function runs in the sandbox: their outcome comes from there, or with the isolate never.
+    pub(crate) steps: BTreeMap<Operation, u32>,
     pub(crate) console: String,
     pub(crate) catalogue: Rc<Catalogue>,
     pub(crate) connectors: Vec<String>,
@@ -144,6 +146,7 @@ impl<S: Sql> Runtime<S> {
             state: PassState::Open,
             unwritten: Writes::default(),
             flights: BTreeMap::new(),
+            steps: BTreeMap::new(),
             console: String::new(),
             catalogue: self.catalogue(&contact)?,
             connectors: contact.names(),

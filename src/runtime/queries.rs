@@ -50,7 +50,10 @@ impl<S: Sql> Runtime<S> {
         let mut budget = Budget::reply();
         let ids = self.store.newest(request.limit.unwrap_or(DEFAULT_LIMIT))?;
         ids.iter()
-            .map(|id| self.with_execution(id, |execution| self.state(execution, &mut budget))?)
+            .map(|id| {
+                let code = listing::plain(self.code(id)?, &mut budget);
+                self.with_execution(id, |execution| self.state(execution, code, &mut budget))?
+            })
             .collect()
     }
 
@@ -70,8 +73,9 @@ impl<S: Sql> Runtime<S> {
     }
 
     fn one(&self, id: &ExecutionId) -> Result<ExecutionState, Error> {
+        let code = ListedValue::Text(self.code(id)?);
         let mut budget = Budget::reply();
-        self.with_execution(id, |execution| self.state(execution, &mut budget))?
+        self.with_execution(id, |execution| self.state(execution, code, &mut budget))?
     }
 
     fn one_entry(&self, id: &ExecutionId, seq: u32) -> Result<LogEntry, Error> {
@@ -100,7 +104,16 @@ impl<S: Sql> Runtime<S> {
         })?
     }
 
-    fn state(&self, execution: &Execution, budget: &mut Budget) -> Result<ExecutionState, Error> {
+    fn code(&self, id: &ExecutionId) -> Result<String, Error> {
+        Ok(self.store.stored(id, Slot::Code)?.unwrap_or_default())
+    }
+
+    fn state(
+        &self,
+        execution: &Execution,
+        code: ListedValue,
+        budget: &mut Budget,
+    ) -> Result<ExecutionState, Error> {
         let id = &execution.id;
         let console = match &execution.console {
             Some(text) => self.store.text(id, Slot::Console, text)?,
@@ -132,7 +145,7 @@ impl<S: Sql> Runtime<S> {
         };
         Ok(ExecutionState {
             id: id.as_str().to_owned(),
-            code: self.store.stored(id, Slot::Code)?.unwrap_or_default(),
+            code,
             status: execution.status.as_str(),
             log: listing::log(&self.store, execution, budget)?,
             result,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::error::{Code, Error};
 
-/// A value in a listing: its value text, or how long it is when it does not fit there.
+/// A text in a listing, mostly value text, or how long it is when it does not fit there.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub enum ListedValue {
@@ -81,7 +81,8 @@ pub enum Output {
 #[serde(rename_all = "camelCase")]
 pub struct ExecutionState {
     pub id: String,
-    pub code: String,
+    /// The model's text, not value text.
+    pub code: ListedValue,
     pub status: &'static str,
     pub log: Vec<LogEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,10 +13,10 @@ use rusqlite::types::Value as SqlValue;
 use serde_json::{Value, json};
 
 #[derive(Debug, Clone)]
-pub struct Memory(pub Rc<Connection>);
+pub(crate) struct Memory(pub(crate) Rc<Connection>);
 
 impl Memory {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(Rc::new(Connection::open_in_memory().unwrap()))
     }
 }
@@ -50,7 +50,7 @@ impl Sql for Memory {
 
 /// What the runtime said to the sandbox, or wants to say to the host first.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Said {
+pub(crate) enum Said {
     Host(Value),
     Value(Value),
     Failure { code: String, message: String },
@@ -60,15 +60,15 @@ pub enum Said {
 }
 
 #[derive(Debug)]
-pub struct World {
-    pub sql: Memory,
-    pub runtime: Runtime<Memory>,
-    pub now: u64,
-    pub contact: Value,
+pub(crate) struct World {
+    pub(crate) sql: Memory,
+    pub(crate) runtime: Runtime<Memory>,
+    pub(crate) now: u64,
+    pub(crate) contact: Value,
     random: u8,
 }
 
-pub fn methods() -> Value {
+pub(crate) fn methods() -> Value {
     json!([
         { "name": "list", "description": "List notes.", "requiresApproval": false, "readOnly": true },
         { "name": "put", "requiresApproval": false, "idempotent": true },
@@ -80,7 +80,7 @@ pub fn methods() -> Value {
 }
 
 impl World {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let sql = Memory::new();
         let world = Self {
             runtime: Runtime::new(sql.clone()).unwrap(),
@@ -99,26 +99,26 @@ impl World {
     }
 
     /// Everything in memory is lost, as after an eviction or a crash.
-    pub fn crash(&mut self) {
+    pub(crate) fn crash(&mut self) {
         self.runtime = Runtime::new(self.sql.clone()).unwrap();
     }
 
-    pub fn tick(&mut self) -> EpochMs {
+    pub(crate) fn tick(&mut self) -> EpochMs {
         self.now += 1;
         EpochMs(self.now)
     }
 
-    pub fn contact_request(&self) -> String {
+    pub(crate) fn contact_request(&self) -> String {
         json!({ "contact": self.contact }).to_string()
     }
 
-    pub fn begin(&mut self, code: &str) -> String {
+    pub(crate) fn begin(&mut self, code: &str) -> String {
         let next = self.execute(json!({ "contact": self.contact, "code": code }));
         assert_eq!(next["kind"], "open", "{next}");
         next["executionId"].as_str().unwrap().to_owned()
     }
 
-    pub fn execute(&mut self, request: Value) -> Value {
+    pub(crate) fn execute(&mut self, request: Value) -> Value {
         self.random += 1;
         let now = self.tick();
         serde_json::from_str(&self.runtime.execute(
@@ -129,17 +129,17 @@ impl World {
         .unwrap()
     }
 
-    pub fn open(&mut self, id: &str) -> u32 {
+    pub(crate) fn open(&mut self, id: &str) -> u32 {
         let now = self.tick();
         let opened = value(&self.runtime.open(id, &self.contact_request(), now));
         u32::try_from(opened["pass"].as_u64().unwrap()).unwrap()
     }
 
-    pub fn manifest(&self, pass: u32) -> Value {
+    pub(crate) fn manifest(&self, pass: u32) -> Value {
         serde_json::from_str(&self.runtime.manifest(pass)).unwrap()
     }
 
-    pub fn call(&mut self, pass: u32, seq: u32, method: &str, args: &str) -> Said {
+    pub(crate) fn call(&mut self, pass: u32, seq: u32, method: &str, args: &str) -> Said {
         self.send(
             pass,
             Operation::call(seq).0,
@@ -148,12 +148,12 @@ impl World {
         )
     }
 
-    pub fn send(&mut self, pass: u32, operation: u32, key: &str, delivered: &str) -> Said {
+    pub(crate) fn send(&mut self, pass: u32, operation: u32, key: &str, delivered: &str) -> Said {
         let now = self.tick();
         said(&self.runtime.call(pass, operation, key, delivered, "", now))
     }
 
-    pub fn answer(&mut self, pass: u32, seq: u32, reply: Value) -> Said {
+    pub(crate) fn answer(&mut self, pass: u32, seq: u32, reply: Value) -> Said {
         let now = self.tick();
         said(
             &self
@@ -163,7 +163,14 @@ impl World {
     }
 
     /// A call that the host carries out and answers.
-    pub fn done(&mut self, pass: u32, seq: u32, method: &str, args: &str, result: &str) -> Said {
+    pub(crate) fn done(
+        &mut self,
+        pass: u32,
+        seq: u32,
+        method: &str,
+        args: &str,
+        result: &str,
+    ) -> Said {
         let said = self.call(pass, seq, method, args);
         assert!(
             matches!(&said, Said::Host(message) if message["kind"] == "call"),
@@ -173,7 +180,7 @@ impl World {
     }
 
     /// A gated call up to where it waits.
-    pub fn gated(&mut self, pass: u32, seq: u32, args: &str) {
+    pub(crate) fn gated(&mut self, pass: u32, seq: u32, args: &str) {
         let said = self.call(pass, seq, "add", args);
         assert!(
             matches!(&said, Said::Host(message) if message["kind"] == "check"),
@@ -185,7 +192,7 @@ impl World {
         );
     }
 
-    pub fn close(&mut self, pass: u32, head: Value, result: &str) -> Value {
+    pub(crate) fn close(&mut self, pass: u32, head: Value, result: &str) -> Value {
         let now = self.tick();
         let length = u32::try_from(result.len()).unwrap();
         framed(
@@ -195,25 +202,25 @@ impl World {
         )
     }
 
-    pub fn pause(&mut self, pass: u32) -> Value {
+    pub(crate) fn pause(&mut self, pass: u32) -> Value {
         self.close(pass, json!({ "end": "paused" }), "")
     }
 
-    pub fn approve(&mut self, request: Value) -> Value {
+    pub(crate) fn approve(&mut self, request: Value) -> Value {
         let now = self.tick();
         self.next(request, |world, request| {
             world.runtime.approve(request, now)
         })
     }
 
-    pub fn recover(&mut self, id: &str) -> Value {
+    pub(crate) fn recover(&mut self, id: &str) -> Value {
         let now = self.tick();
         self.next(json!({ "executionId": id }), |world, request| {
             world.runtime.recover(request, now)
         })
     }
 
-    pub fn reject(&mut self, request: Value) -> Value {
+    pub(crate) fn reject(&mut self, request: Value) -> Value {
         let now = self.tick();
         let request = self.with_contact(request);
         serde_json::from_str(&self.runtime.reject(&request, now)).unwrap()
@@ -233,7 +240,7 @@ impl World {
         request.to_string()
     }
 
-    pub fn execution(&self, id: &str) -> Value {
+    pub(crate) fn execution(&self, id: &str) -> Value {
         value(
             &self
                 .runtime
@@ -241,12 +248,12 @@ impl World {
         )
     }
 
-    pub fn pending(&self) -> Value {
+    pub(crate) fn pending(&self) -> Value {
         value(&self.runtime.pending("{}"))
     }
 
     /// What is durable of a run, read past the runtime's memory.
-    pub fn recorded(&self, id: &str) -> codemode::engine::execution::Execution {
+    pub(crate) fn recorded(&self, id: &str) -> codemode::engine::execution::Execution {
         Store::open(self.sql.clone())
             .unwrap()
             .load(&ExecutionId::parse(id).unwrap())
@@ -255,14 +262,14 @@ impl World {
     }
 }
 
-pub fn value(reply: &str) -> Value {
+pub(crate) fn value(reply: &str) -> Value {
     let reply: Value = serde_json::from_str(reply).unwrap();
     assert_eq!(reply["ok"], true, "{reply}");
     reply["value"].clone()
 }
 
 /// The output in a frame, with the result behind it as `result`.
-pub fn framed(frame: &str) -> Value {
+pub(crate) fn framed(frame: &str) -> Value {
     let (length, rest) = frame.split_once('\n').unwrap();
     let units: Vec<u16> = rest.encode_utf16().collect();
     let head = String::from_utf16(&units[..length.parse().unwrap()]).unwrap();
@@ -272,7 +279,7 @@ pub fn framed(frame: &str) -> Value {
     output
 }
 
-pub fn said(reply: &str) -> Said {
+pub(crate) fn said(reply: &str) -> Said {
     let rest = reply.get(1..).unwrap_or("");
     match reply.chars().next() {
         Some('h') => Said::Host(serde_json::from_str(rest).unwrap()),
@@ -283,7 +290,7 @@ pub fn said(reply: &str) -> Said {
             let table: Value = serde_json::from_str(error.strip_prefix('@').unwrap()).unwrap();
             Said::Failure {
                 code: code.to_owned(),
-                message: table[1][0][2].as_str().unwrap().to_owned(),
+                message: table[1][0][3].as_str().unwrap().to_owned(),
             }
         }
         Some('p') => Said::Pending,

@@ -28,7 +28,10 @@ export const VARIANTS: readonly Variant[] = [
     file: "js-shim/harness/pump.ts",
     from: `  // The next delivery, live or replayed, waits until the microtasks of this one are drained.
   pass.kick();`,
-    to: `  if (pass.phase === "live" && pass.ready.size > 0) pump(rooms);
+    to: `  rooms.at = (rooms.at ?? 0) + 2;
+  const code = pass.manifest.order[rooms.at];
+  const recorded = pass.operations[code % 4]?.[(code - (code % 4)) / 4];
+  if (pass.phase === "live" ? pass.ready.size > 0 : recorded?.state === "ready") pump(rooms);
   else pass.kick();`,
   },
   {

@@ -101,6 +101,15 @@ test.each<[string, unknown]>([
   expect((decode(text) as Error).message.length).toBeGreaterThan(2);
 });
 
+test("a thousand properties that hold one great object are not all tried", () => {
+  const great = { text: "x".repeat(2_000_000) };
+  const error = new Error("bad");
+  let reads = 0;
+  for (let i = 0; i < 1000; i++) Reflect.set(error, `p${i}`, { get great() { reads++; return great; } });
+  expect(told(error).message).toBe("bad");
+  expect(reads).toBeLessThan(10);
+});
+
 test.each<[string, () => unknown]>([
   ["an Error whose message cannot be read", () => Object.defineProperty(new Error(), "message", { get() { throw new Error("no"); } })],
   ["an Error whose message is an object", () => Object.assign(new Error(), { message: { toString() { throw new Error("no"); } } })],

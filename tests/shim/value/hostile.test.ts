@@ -92,9 +92,9 @@ describe("memory is in proportion to the text", () => {
     expect(grown(list(node, 20_000))).toBeLessThan(200_000_000);
   });
 
-  test("for one bigint of a million digits", () => {
-    const digits = "9".repeat(1_000_000);
-    expect(decode(`@[["bigint","${digits}"],[]]`)).toBe(10n ** 1_000_000n - 1n);
+  test("and time, for bigints of many digits", () => {
+    expect(decode(`@[["bigint","${"9".repeat(100_000)}"],[]]`)).toBe(10n ** 100_000n - 1n);
+    expect(refusal(`@[["bigint","${"9".repeat(30_000_000)}"],[]]`)).toBeInstanceOf(MalformedValue);
   });
 });
 

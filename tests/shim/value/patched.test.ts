@@ -117,7 +117,8 @@ describe.each([
       expect(() => codec.encode(at(made, i), "result"), name).toThrow(/^result/);
       codec.shown(at(made, i));
       codec.encodeError(at(made, i));
-      expect(traps(), name).toEqual([]);
+      // `Math` is itself one of the values, and its traps are then getters of that value.
+      expect(traps().filter((trap) => !trap.startsWith("get Math.")), name).toEqual([]);
     });
   });
 

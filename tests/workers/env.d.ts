@@ -1,0 +1,8 @@
+/** The bindings that vite.config.ts gives to the Worker under test. */
+declare namespace Cloudflare {
+  interface Env {
+    LOADER: WorkerLoader;
+    CODEMODE: DurableObjectNamespace<import("../../js-shim/runtime.ts").CodemodeRuntime>;
+    TEST_AGENT: DurableObjectNamespace<import("./test-agent.ts").TestAgent>;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * An Agent as an application would write one, with every option of a runtime within reach of a test. It adds no behaviour:
+ * each method makes a handle and asks it.
+ */
+
+import { DurableObject } from "cloudflare:workers";
+
+import {
+  type Approval,
+  type CodemodeConnector,
+  type CodemodeInput,
+  type CodemodeOutput,
+  type CodemodeRuntimeHandle,
+  createCodemodeRuntime,
+  type DescribeOutput,
+  type ExecutionLogEntry,
+  type ExecutionState,
+  type JSONValue,
+  type Limits,
+  type PendingAction,
+  type SearchOutput,
+} from "../../js-shim/client/index.ts";
+import { SideConnector, type Surroundings, TestConnector, type Twist } from "./test-connector.ts";
+import { HostRecord, type Ran } from "./test-record.ts";
+
+/** Which runtime, and how the Agent stands to it at this contact. What is left out is as usual. */
+export type Setup = {
+  /** Default `bound`. */
+  placement?: "bound" | "embedded";
+  name?: string;
+  id?: string;
+  approval?: Approval;
+  limits?: Partial<Limits>;
+  maxExecutions?: number;
+  /** Connectors that are not configured. */
+  without?: readonly string[];
+  /** By connector. */
+  twist?: Record<string, Twist>;
+  transform?: "wraps" | "throws";
+};
+
+export class TestAgent extends DurableObject<Cloudflare.Env> {
+  readonly #record = new HostRecord(this.ctx.storage.sql);
+  readonly #held = new Map<string, (value: unknown) => void>();
+  readonly #awaited = new Map<string, () => void>();
+
+  /** Also for `runInDurableObject`, where a test needs what cannot be passed on. */
+  runtime(setup: Setup = {}): CodemodeRuntimeHandle {
+    const { placement, name, id, approval, limits, maxExecutions, without = [], transform } = setup;
+    return createCodemodeRuntime({
+      ctx: this.ctx,
+      binding: placement === "embedded" ? undefined : this.env.CODEMODE,
+      connectors: this.#connectors(setup).filter((connector) => !without.includes(connector.name())),
+      name,
+      id,
+      approval,
+      limits,
+      maxExecutions,
+      transformResult: transform === undefined ? undefined : (result) => {
+        if (transform === "throws") throw new Error("the formatter is broken");
+        return { wrapped: result };
+      },
+    });
+  }
+
+  #connectors(setup: Setup): CodemodeConnector[] {
+    const around: Surroundings = {
+      record: this.#record,
+      held: this.#held,
+      awaited: this.#awaited,
+      nest: (code, parent) => this.runtime(setup).execute({ code, parent }),
+      recorded: (executionId, seq) => this.runtime(setup).execution(executionId, { seq }),
+    };
+    return [new TestConnector(this.ctx, around, setup.twist?.["t"]), new SideConnector(this.ctx, around, setup.twist?.["side"])];
+  }
+
+  execute(setup: Setup, code: string, key?: string): Promise<CodemodeOutput> {
+    return this.runtime(setup).execute({ code, key });
+  }
+
+  approve(setup: Setup, options: { executionId: string; seq?: number; args?: unknown }): Promise<CodemodeOutput> {
+    return this.runtime(setup).approve(options);
+  }
+
+  /** With mode `end`: whether it ended the run. */
+  reject(setup: Setup, options: { executionId: string; seq: number; reason?: string }): Promise<boolean> {
+    return this.runtime(setup).reject(options);
+  }
+
+  /** Reject with mode `throw`: the program goes on. */
+  deny(setup: Setup, options: { executionId: string; seq: number; reason?: string }): Promise<CodemodeOutput> {
+    return this.runtime(setup).reject({ ...options, mode: "throw" });
+  }
+
+  recover(setup: Setup, executionId: string): Promise<CodemodeOutput> {
+    return this.runtime(setup).recover(executionId);
+  }
+
+  pending(setup: Setup, executionId?: string): Promise<PendingAction[]> {
+    return this.runtime(setup).pending(executionId);
+  }
+
+  executions(setup: Setup, limit?: number): Promise<ExecutionState[]> {
+    return this.runtime(setup).executions(limit);
+  }
+
+  execution(setup: Setup, executionId: string): Promise<ExecutionState> {
+    return this.runtime(setup).execution(executionId);
+  }
+
+  entry(setup: Setup, executionId: string, seq: number): Promise<ExecutionLogEntry> {
+    return this.runtime(setup).execution(executionId, { seq });
+  }
+
+  search(setup: Setup, query: string): Promise<SearchOutput> {
+    return this.runtime(setup).search(query);
+  }
+
+  describe(setup: Setup, target: string): Promise<DescribeOutput> {
+    return this.runtime(setup).describe(target);
+  }
+
+  /** As a model does it: through the tool. */
+  useTool(setup: Setup, input: CodemodeInput): Promise<CodemodeOutput> {
+    return this.runtime(setup).tool().execute(input);
+  }
+
+  toModel(setup: Setup, output: unknown): JSONValue {
+    return this.runtime(setup).tool().toModelOutput({ output }).value;
+  }
+
+  /** How often each `<connector>.<method>` really ran, and the methods' own counters. */
+  counters(): Record<string, number> {
+    return this.#record.counters();
+  }
+
+  /** Every execution of a method, in order. */
+  trace(): Ran[] {
+    return this.#record.trace();
+  }
+
+  /** Resolves when a call of `t.hold` with this key is open. */
+  async holding(key: string): Promise<void> {
+    if (!this.#held.has(key)) await new Promise<void>((resolve) => this.#awaited.set(key, resolve));
+  }
+
+  /** Answers a call of `t.hold` that is open. */
+  release(key: string, value?: unknown): void {
+    const resolve = this.#held.get(key);
+    if (resolve === undefined) throw new Error(`no call holds ${key}`);
+    this.#held.delete(key);
+    resolve(value);
+  }
+}
