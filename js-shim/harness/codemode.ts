@@ -59,7 +59,8 @@ export function createCodemode(issuer: Issuer): object {
     run(name?: unknown, ...input: unknown[]): Promise<unknown> {
       if (typeof name !== "string") return refused(`codemode.run takes a snippet's name, not ${kind(name)}`, NativeTypeError);
       if (input.length > 1) return refused(`codemode.run takes a name and one input, and was given ${input.length} inputs`);
-      return lookup("load", input.length === 0 ? [name] : [name, input[0]]);
+      // What is looked up is the snippet; its input never leaves the sandbox.
+      return lookup("load", [name]);
     },
   });
 }

@@ -127,14 +127,20 @@ function textOf(thrown: unknown): string {
 
 function bareName(error: unknown): string | null {
   if (!isErrorValue(error)) return null;
-  const { type, name } = describeError(error);
-  if (name !== null && name.length < MAX_NAME) return name;
-  return type === "Error" ? null : type;
+  try {
+    const { type, name } = describeError(error);
+    if (name !== null && name.length < MAX_NAME) return name;
+    return type === "Error" ? null : type;
+  } catch (fault) {
+    // A Proxy among its prototypes.
+    rethrowOverflow(fault);
+    return null;
+  }
 }
 
 function bareMessage(error: unknown): string {
-  const message = typeof error === "string" ? error : typeof error === "object" && error !== null ? ownMessage(error) : undefined;
-  if (message === undefined) return "an error that cannot be read was thrown";
+  const message = typeof error === "object" && error !== null ? ownMessage(error) : error;
+  if (typeof message !== "string") return "an error that cannot be read was thrown";
   if (message.length <= MAX_MESSAGE) return message;
   return `${stringSlice(message, 0, MAX_MESSAGE)}… (the message has ${message.length} units)`;
 }

@@ -6,8 +6,8 @@ import { rethrowOverflow } from "./faults.ts";
 import { constructorName, inherits, MAX_CHAIN } from "./kinds.ts";
 import { append, isHidden, setHidden, setOwn } from "./own.ts";
 import {
-  domExceptionPrototype, ErrorOf, errorTypes, errorTypesByPrototype, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, mapGet, objectKeys,
-  reflectApply, reflectConstruct,
+  domExceptionPrototype, ErrorOf, errorTypes, errorTypesByPrototype, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, mapGet,
+  objectKeys, reflectApply, reflectConstruct,
 } from "./primordials.ts";
 
 /** `name` is null when it is the type's own, `message` when there is none; `keys` are the other properties that cross. */

@@ -94,7 +94,8 @@ function sparseNode(table: Table, value: unknown[], place: Place): string {
   if (!isInteger(length)) refuse(place.parent, place.step, "is not a real array (its length is no number)");
   table.sparsePlaces += length;
   if (table.sparsePlaces > MAX_SPARSE_PLACES) {
-    refuse(place.parent, place.step, `is an array with holes and ${length} places (the limit is ${MAX_SPARSE_PLACES}); use an object or a Map`);
+    const problem = `is an array with holes and ${length} places (the limit is ${MAX_SPARSE_PLACES}); use an object or a Map`;
+    refuse(place.parent, place.step, problem);
   }
   const keys = objectKeys(value);
   let text = `["Sparse",${length},{`;
@@ -146,7 +147,8 @@ function mapSlots(table: Table, value: object, place: Place): string {
   mapEach(value, (item, key) => {
     const named = typeof key === "string" || typeof key === "number";
     const step = named ? `.get(${typeof key === "string" ? jsonStringify(key) : key})` : `<value ${index}>`;
-    text += `${index === 0 ? "" : ","}${slot(table, key, place, { label: `<key ${index}>` })},${slot(table, item, place, { label: step })}`;
+    text += `${index === 0 ? "" : ","}${slot(table, key, place, { label: `<key ${index}>` })},`;
+    text += slot(table, item, place, { label: step });
     index++;
   });
   return text;

@@ -29,8 +29,10 @@ export function isHidden(object: object, key: PropertyKey): boolean {
  * Without a prototype: `defineProperty` would find a `get` or `set` that somebody left on `Object.prototype`. Two for all
  * uses, as such an object is slow to make; nothing runs between setting the value and clearing it.
  */
-const enumerable = { __proto__: null, value: undefined, writable: true, enumerable: true, configurable: true } as PropertyDescriptor;
-const hidden = { __proto__: null, value: undefined, writable: true, enumerable: false, configurable: true } as PropertyDescriptor;
+const enumerable: PropertyDescriptor = { value: undefined, writable: true, enumerable: true, configurable: true };
+const hidden: PropertyDescriptor = { value: undefined, writable: true, enumerable: false, configurable: true };
+Object.setPrototypeOf(enumerable, null);
+Object.setPrototypeOf(hidden, null);
 
 function define(object: object, key: PropertyKey, value: unknown, descriptor: PropertyDescriptor): void {
   descriptor.value = value;

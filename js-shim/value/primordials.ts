@@ -107,12 +107,14 @@ export const bufferResizable = optionalGetter(ArrayBuffer.prototype, "resizable"
 const optionalMethod = <Args extends unknown[], Result>(prototype: object, key: PropertyKey) =>
   typeof get(prototype, key) === "function" ? method<Args, Result>(prototype, key) : undefined;
 export const toBase64 = optionalMethod<[], string>(Uint8Array.prototype, "toBase64");
-export const fromBase64 = get(Uint8Array, "fromBase64") as ((text: string, options: object) => Uint8Array<ArrayBuffer>) | undefined;
+type FromBase64 = (text: string, options: object) => Uint8Array<ArrayBuffer>;
+export const fromBase64 = get(Uint8Array, "fromBase64") as FromBase64 | undefined;
 export const isErrorBrand = get(Error, "isError") as ((value: unknown) => boolean) | undefined;
 
 type Constructor = new (...args: never[]) => object;
 export type ErrorType = { name: string; prototype: object; constructor: Constructor };
-export type ViewType = { name: string; prototype: object; constructor: new (buffer: ArrayBuffer, offset: number, length: number) => object };
+type ViewConstructor = new (buffer: ArrayBuffer, offset: number, length: number) => object;
+export type ViewType = { name: string; prototype: object; constructor: ViewConstructor };
 
 /** Constructors of this realm by name, and by prototype. Maps, because a lookup in an object would see `Object.prototype`. */
 function registry<Type extends { name: string; prototype: object }>(names: readonly string[]) {

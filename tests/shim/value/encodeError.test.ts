@@ -118,6 +118,7 @@ test.each<[string, () => unknown]>([
   ["an Error without a prototype", () => Object.setPrototypeOf(new Error("m"), null)],
   ["an object whose message cannot be read", () => ({ get message() { throw new Error("no"); } })],
   ["a Proxy that refuses", () => new Proxy({}, { getPrototypeOf() { throw new Error("no"); }, getOwnPropertyDescriptor() { throw new Error("no"); } })],
+  ["an Error with a Proxy among its prototypes", () => Object.setPrototypeOf(new Error("m"), new Proxy({}, { getOwnPropertyDescriptor() { throw new Error("no"); } }))],
   ["an Error whose list refuses", () => Object.assign(new Error("m"), { errors: (() => { const { proxy, revoke } = Proxy.revocable([], {}); revoke(); return proxy; })() })],
 ])("%s is told somehow", (_name, make) => {
   const error = told(make());
