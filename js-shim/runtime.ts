@@ -7,7 +7,8 @@
 import { DurableObject } from "cloudflare:workers";
 
 import { Bridge } from "./bridge.ts";
-import { Core } from "./core.ts";
+import { Core, CoreLost } from "./core.ts";
+import { fitting } from "./fitting.ts";
 import { Pass } from "./pass.ts";
 import { Places } from "./places.ts";
 import { loadSandbox } from "./sandbox.ts";
@@ -78,14 +79,12 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   }
 
   /**
-   * Repeats what is recorded, without the host and without a word in the record: whether the program still does what it
-   * did. Answers `{ end, error, logs }` and the result.
+   * Repeats what is recorded, without a word in the record: whether the program still does what it did. Answers
+   * `{ end, error, logs }` and the result. A host is only asked for results that are not kept (`replay: "reexecute"`);
+   * a run that has none needs none.
    */
-  audit(executionId: string, request: string): Promise<string> {
-    const nobody: HostFunction = async () => {
-      throw new Error("an audit asks no one");
-    };
-    return this.#framed(async () => this.#run(executionId, request, nobody, "audit"));
+  audit(executionId: string, request: string, host: HostFunction = nobody): Promise<string> {
+    return this.#framed(async () => this.#pass(executionId, request, host, "audit"));
   }
 
   async pending(request: string): Promise<string> {
@@ -124,8 +123,21 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     return this.#run(next.executionId, request, host);
   }
 
-  /** One pass, from a free place to its answer. Owns the sandbox: it is gone when this returns, on every path. */
-  async #run(executionId: string, request: string, host: HostFunction, purpose: "run" | "audit" = "run"): Promise<string> {
+  /** One pass. When the core is lost meanwhile, its outcome is unknown and not failed: the run goes on being `running`. */
+  async #run(executionId: string, request: string, host: HostFunction): Promise<string> {
+    try {
+      return await this.#pass(executionId, request, host, "run");
+    } catch (error) {
+      if (error instanceof CoreLost) return frame(interrupted(executionId));
+      throw error;
+    }
+  }
+
+  /**
+   * From a free place to an answer. Owns the sandbox: it is gone when this returns, on every path.
+   * @throws {CoreLost}
+   */
+  async #pass(executionId: string, request: string, host: HostFunction, purpose: "run" | "audit"): Promise<string> {
     const loader = this.env.LOADER;
     if (loader === undefined) return frame(noLoader);
     const leave = await this.#places.take(this.#core.use((core) => core.places(request)));
@@ -138,7 +150,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
       const pass = new Pass(opened.value.pass, this.#core, host, () => this.#flushSoon());
       const forget = this.#core.onLost(() => pass.lose());
       try {
-        return await this.#drive(executionId, pass, opened.value, loader);
+        return await this.#drive(pass, opened.value, loader);
       } finally {
         forget();
       }
@@ -147,7 +159,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     }
   }
 
-  async #drive(executionId: string, pass: Pass, opened: Opened, loader: WorkerLoader): Promise<string> {
+  async #drive(pass: Pass, opened: Opened, loader: WorkerLoader): Promise<string> {
     const id = pass.id;
     const module = this.#core.use((core) => core.module(id));
     const manifest = this.#core.use((core) => core.manifest(id));
@@ -156,7 +168,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     try {
       using sandbox = loadSandbox(loader, { module, cpuMs: opened.cpuMs });
       const ended = await Promise.race([ends(sandbox.run(new Bridge(pass), manifest)), pass.over, late.promise]);
-      if (ended === "lost") return frame(interrupted(executionId));
+      if (ended === "lost") throw new CoreLost("the runtime failed inside while this pass was under way");
       return this.#core.use((core) => {
         if (ended === "late") return core.closeLate(id);
         // The core ended the run itself, or a host broke: it knows which.
@@ -166,9 +178,12 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
         if (tail.length > MAX_RESULT) return core.closeTooLong(id, head, tail.length);
         if (tail.length <= MAX_RECORDED_RESULT) return core.close(id, head, tail, tail.length);
         const reply = core.close(id, head, "", tail.length);
-        return parse<Reply<WireOutput>>(unframe(reply).head).ok ? reply + tail : reply;
+        const told = unframe(reply).head;
+        return parse<Reply<WireOutput>>(told).ok ? fitting(told, tail) : reply;
       });
     } catch (error) {
+      // Its successor does not know this pass, and may come to know another one of the same number.
+      if (error instanceof CoreLost) throw error;
       console.error(error);
       return this.#core.use((core) => core.closeBroken(id, messageOf(error)));
     } finally {
@@ -238,6 +253,10 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   }
 }
 
+const nobody: HostFunction = async () => {
+  throw new Error("an audit without a host asks no one");
+};
+
 const noLoader: Reply<never> = {
   ok: false,
   code: "sandbox_unavailable",
@@ -245,13 +264,13 @@ const noLoader: Reply<never> = {
     'there is no binding LOADER to load sandboxes with; add [[worker_loaders]] binding = "LOADER" to the wrangler.toml of the Worker that exports CodemodeRuntime',
 };
 
-function interrupted(executionId: string): Reply<never> {
+function interrupted(executionId: string): Reply<WireOutput> {
   const error = `the runtime failed inside while execution ${executionId} was running; it is still running as far as is recorded: recover({ executionId }) goes on from the record`;
-  return { ok: false, code: "interrupted", error };
+  return { ok: true, value: { status: "error", executionId, error, code: "interrupted", logs: [], calls: [] } };
 }
 
 function failure(error: unknown): Reply<never> {
-  return { ok: false, code: "internal", error: messageOf(error) };
+  return { ok: false, code: error instanceof CoreLost ? "interrupted" : "internal", error: messageOf(error) };
 }
 
 type Ended = { frame: string } | { broken: string };

@@ -5,7 +5,7 @@
 
 /** A program's value as text; see `value/`. */
 export type ValueText = string;
-/** A value kept out of a listing because of its size; it is whole through `execution(id, { seq })`. `length` is in UTF-16 units. */
+/** A text kept out of a listing because of its size; it is whole through `execution(id)`, a value with `seq`. `length` is in UTF-16 units. */
 export type Omitted = { omitted: true; length: number };
 
 /** The host's side of the wire: one function, alike in TypeScript and in Rust. */
@@ -84,13 +84,13 @@ export type WireLogEntry = {
 };
 export type WirePending = { executionId: string; seq: number; connector: string; method: string; args: ValueText | Omitted };
 export type WireOutput =
-  | { status: "completed"; executionId: string; logs: string[]; calls: WireLogEntry[] }
+  | { status: "completed"; executionId: string; logs: string[]; calls: WireLogEntry[]; warnings?: string[] }
   | { status: "paused"; executionId: string; pending: WirePending[]; inDoubt?: WirePending[]; logs: string[]; calls: WireLogEntry[] }
   | { status: "error"; executionId: string; error: string; code: string; logs: string[]; calls: WireLogEntry[] };
 export type ExecutionStatus = "running" | "paused" | "completed" | "error" | "rejected" | "rolled_back";
 export type WireExecution = {
   id: string;
-  code: string;
+  code: string | Omitted;
   status: ExecutionStatus;
   log: WireLogEntry[];
   result?: ValueText | Omitted;

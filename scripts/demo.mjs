@@ -1,100 +1,158 @@
-// A whole story in one minute: a program calls two connectors, waits for a person, and goes on by replay.
-// Both Workers run as `wrangler dev` runs them, on this machine only; storage is a temporary folder.
+// A whole story in one minute: a program finds its tools, calls several at once, fails once, and waits for a person twice.
+// In between the process it runs in is killed. What was recorded before is not done again.
 //
-// It is also the last check of `npm test`: what differs from the story ends it with an error.
+// Every claim is asserted: what differs from the story ends it with an error. So it is also the last check of `npm test`.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 
-const root = join(import.meta.dirname, "..");
-const program = `async () => {
-  const before = await lab.count({ key: "demo" });
-  await notes.add({ text: "written after approval" });
-  return { before, notes: await notes.list({}) };
-}`;
+import { heading, json, note, program, proven, table } from "./demo/print.mjs";
+import { build, startMcpServer, startWorkers } from "./local.mjs";
+import { withProcesses } from "./processes.mjs";
 
-// Built here, where its output is seen; wrangler's own build then finds nothing to do.
-const { status } = spawnSync("node", ["scripts/build.mjs"], { cwd: root, stdio: "inherit" });
-if (status !== 0) process.exit(status ?? 1);
+/** What the program calls before it pauses. */
+const EARLIER = {
+  "everything.get_resource_reference": 1,
+  "everything.get_structured_content": 1,
+  "everything.get_sum": 1,
+  "everything.trigger_long_running_operation": 1,
+  "lab.count": 3,
+  "lab.count/middle": 1,
+  "lab.count/quick": 1,
+  "lab.count/slow": 1,
+  "lab.sleep": 1,
+};
+
+/** Numbered as the program issued them. */
+const STATES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((seq) => [seq, seq === 7 ? "error" : "applied"]);
 
 const storage = await mkdtemp(join(tmpdir(), "codemode-demo-"));
-const port = await freePort();
-// The first configuration is the one that gets the port.
-const args = ["dev", "-c", "examples/agent/wrangler.toml", "-c", "wrangler.toml", "--log-level", "error"];
-args.push("--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0", "--persist-to", storage);
-const wrangler = spawn("wrangler", args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
-const ended = once(wrangler, "exit");
+const status = await withProcesses(async (stop) => {
+  await build();
+  note("starting an MCP server, the runtime and the example Agent on this machine");
+  const mcp = await startMcpServer(stop);
+  const workers = await startWorkers({ stop, port: await freePort(), mcpUrl: mcp.url, persist: storage, logLevel: "error" });
+  await story(workers, stop);
+});
+await rm(storage, { recursive: true, force: true });
+process.exit(status);
 
-try {
-  await ready();
-  say("the model's program", program);
-  const paused = await post("/run", { code: program });
-  say("it waits for a person", paused);
-  assert.equal(paused.status, "paused");
-  assert.deepEqual(paused.pending.map((/** @type {{ method: string }} */ action) => action.method), ["add"]);
+/**
+ * @param {Awaited<ReturnType<typeof startWorkers>>} workers
+ * @param {AbortSignal} stop
+ */
+async function story(workers, stop) {
+  const { get, post } = client(workers.url, stop);
+  const code = await readFile(join(import.meta.dirname, "demo", "program.js"), "utf8");
 
-  const completed = await post("/approve", { executionId: paused.executionId });
-  say("approved", completed);
-  assert.equal(completed.status, "completed");
+  heading("A model wrote this program");
+  program(code);
 
-  const counters = await get("/counters");
-  say("how often each method really ran", counters);
-  assert.equal(counters["lab.count"], 1, "the replay must not call again what was recorded");
-  assert.equal(counters["notes.add"], 1);
-} finally {
-  // As from a terminal: wrangler takes its workerd along.
-  wrangler.kill("SIGINT");
-  await ended;
-  await rm(storage, { recursive: true, force: true });
+  heading("It runs until only calls that need a person are left");
+  const paused = await post("/run", { code });
+  assert.equal(paused.status, "paused", JSON.stringify(paused));
+  const { executionId, pending } = paused;
+  const { ticket, opened } = /^ticket (?<ticket>\S+), opened (?<opened>\S+)$/.exec(paused.logs.join("\n"))?.groups ?? {};
+  assert(ticket !== undefined && opened !== undefined);
+  json({ status: paused.status, pending: pending.map(action), logs: paused.logs });
+  assert.deepEqual(pending.map(action), [
+    { seq: 8, method: "notes.add", args: { text: `${ticket}: Chicago has Light rain / drizzle, 36 degrees`, tag: "weather" } },
+    { seq: 9, method: "notes.add", args: { text: `${ticket}: The sum of 19 and 23 is 42.`, tag: "sum" } },
+  ]);
+  proven("two actions are pending in one pass, each with its arguments; nothing is written yet");
+  const before = await get("/counters");
+  assert.deepEqual(before, EARLIER);
+
+  heading("The process dies");
+  const killed = workers.workerd();
+  await workers.crash();
+  const reborn = workers.workerd();
+  note(`SIGKILL to workerd ${killed}; workerd ${reborn} started on the same storage`);
+  assert.notEqual(reborn, killed);
+  assert.deepEqual(await get("/pending"), pending);
+  proven("the same two actions are pending: all there is to know was on disk");
+
+  heading("A person approves the first action");
+  const [first, second] = pending;
+  const half = await post("/approve", { executionId, seq: first.seq });
+  assert.equal(half.status, "paused", JSON.stringify(half));
+  assert.deepEqual(half.pending, [second]);
+  json({ status: half.status, pending: half.pending.map(action) });
+  proven("a new sandbox replayed the record up to this point and ran this action; the other one still waits");
+
+  heading("A person approves the second action with other arguments");
+  const args = { ...second.args, text: `${ticket}: forty-two, said a person` };
+  const completed = await post("/approve", { executionId, seq: second.seq, args });
+  assert.equal(completed.status, "completed", JSON.stringify(completed));
+  json({ status: completed.status, result: completed.result });
+  assert.deepEqual(completed.result, {
+    ticket,
+    started: Date.parse(opened),
+    found: ["notes.add", "everything.get_sum"],
+    finished: ["quick", "middle", "slow"],
+    failure: "Invalid resourceId: 0. Must be a finite positive integer.",
+    written: [
+      { id: 1, ...first.args },
+      { id: 2, ...args },
+    ],
+  });
+  assert.deepEqual(completed.logs, paused.logs);
+  proven("Date.now() and Math.random() gave in each of the three passes what they gave in the first");
+  proven("the chains finished in the order of the first pass, though nothing was slow any more");
+
+  heading("The record");
+  const { log, status: final } = await get(`/executions/${executionId}`);
+  assert.equal(final, "completed");
+  const [{ startedAt: origin }] = log;
+  table(["seq", "method", "state", "attempts", "from ms", "to ms", ""], log.map(rowOf(origin)));
+  assert.deepEqual(log.map((/** @type {any} */ entry) => [entry.seq, entry.state]), STATES);
+  assert(log.every((/** @type {any} */ entry) => entry.attempt === 1 && entry.endedAt >= entry.startedAt));
+  assert.deepEqual([log[9].args, log[9].editedArgs], [second.args, args]);
+  proven("the program's own arguments are kept beside the edited ones");
+
+  heading("How often each method really ran");
+  const after = await get("/counters");
+  const names = Object.keys(after).filter((name) => !name.includes("/"));
+  table(["method", "when paused", "at the end"], names.map((name) => [name, before[name] ?? 0, after[name]]));
+  assert.deepEqual(after, { ...before, "notes.add": 2 });
+  proven("three passes and a crash: every earlier call ran once, and each approved action once");
+}
+
+/** @param {{ seq: number, connector: string, method: string, args: unknown }} pending */
+function action({ seq, connector, method, args }) {
+  return { seq, method: `${connector}.${method}`, args };
+}
+
+/** @param {number} origin */
+function rowOf(origin) {
+  return (/** @type {any} */ entry) => {
+    const { seq, connector, method, state, attempt, startedAt, endedAt, error, requiresApproval, editedArgs } = entry;
+    const remark = error ?? (editedArgs !== undefined ? "approved, arguments edited" : requiresApproval ? "approved" : "");
+    return [seq, `${connector}.${method}`, state, attempt, startedAt - origin, endedAt - origin, remark];
+  };
 }
 
 /**
- * @param {string} title
- * @param {unknown} body
+ * @param {string} url
+ * @param {AbortSignal} signal
  */
-function say(title, body) {
-  console.log(`\n--- ${title}\n${typeof body === "string" ? body : JSON.stringify(body, null, 2)}`);
-}
-
-/** @param {string} path */
-async function get(path) {
-  return answer(await fetch(`http://127.0.0.1:${port}${path}`));
-}
-
-/**
- * @param {string} path
- * @param {unknown} body
- */
-async function post(path, body) {
+function client(url, signal) {
+  /** @type {(path: string, init?: RequestInit) => Promise<any>} */
+  const ask = async (path, init) => {
+    const response = await fetch(url + path, { signal, ...init });
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return JSON.parse(text);
+  };
   const headers = { "content-type": "application/json" };
-  return answer(await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
-}
-
-/**
- * @param {Response} response
- * @returns {Promise<any>}
- */
-async function answer(response) {
-  const text = await response.text();
-  assert.equal(response.status, 200, text);
-  return JSON.parse(text);
-}
-
-/** wrangler says in no machine-readable way that it is ready; the port does. */
-async function ready() {
-  const deadline = Date.now() + 120_000;
-  while (Date.now() < deadline && wrangler.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${port}/counters`).catch(() => undefined);
-    if (response?.ok) return;
-    await pause(200);
-  }
-  throw new Error("wrangler dev did not become ready");
+  return {
+    get: ask,
+    post: (/** @type {string} */ path, /** @type {unknown} */ body) => ask(path, { method: "POST", headers, body: JSON.stringify(body) }),
+  };
 }
 
 async function freePort() {

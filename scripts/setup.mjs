@@ -6,7 +6,7 @@
 // This is the one file that runs under whatever Node is there (20 or later) and may import nothing that npm installs.
 // The script is a child with a PATH of its own: the shell that npm started has looked up `node` before it was installed.
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -90,4 +90,10 @@ if (!packagesAreCurrent()) installPackages();
 if (!cargoIsReady()) installRust();
 
 const [script, ...args] = process.argv.slice(2);
-if (script !== undefined) process.exit(run(node, [script, ...args]) ?? 1);
+if (script !== undefined) {
+  const child = spawn(node, [script, ...args], { cwd: root, env, stdio: "inherit" });
+  // A signal to this process alone is meant for the script, which ends what it has started. Then we end too.
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => console.error(error.message));
+  child.on("close", (status) => process.exit(status ?? 1));
+}

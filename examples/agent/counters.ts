@@ -1,5 +1,5 @@
 /**
- * What really ran. Every method of the example's own connectors is counted where it starts, in the Agent's SQLite, so that
+ * What really ran. Every method of the example's connectors is counted where it starts, in the Agent's SQLite, so that
  * anyone can see that a replay calls nothing and an approved call runs once.
  */
 
@@ -38,20 +38,24 @@ export abstract class CountedConnector<Env = unknown> extends CodemodeConnector<
   }
 
   protected override tool(name: string, tool: ConnectorTool): ConnectorTool {
-    const path = `${this.name()}.${name}`;
-    const { revert } = tool;
-    return {
-      ...tool,
-      execute: (args, ctx) => {
-        this.counters.bump(path);
-        return tool.execute(args, ctx);
-      },
-      ...(revert !== undefined && {
-        revert: (args, result, ctx) => {
-          this.counters.bump(`${path}.revert`);
-          return revert.call(tool, args, result, ctx);
-        },
-      }),
-    };
+    return counted(this.counters, `${this.name()}.${name}`, tool);
   }
+}
+
+/** The tool, counted under `path` where it starts, and its revert under `<path>.revert`. */
+export function counted(counters: Counters, path: string, tool: ConnectorTool): ConnectorTool {
+  const { revert } = tool;
+  return {
+    ...tool,
+    execute: (args, ctx) => {
+      counters.bump(path);
+      return tool.execute(args, ctx);
+    },
+    ...(revert !== undefined && {
+      revert: (args, result, ctx) => {
+        counters.bump(`${path}.revert`);
+        return revert.call(tool, args, result, ctx);
+      },
+    }),
+  };
 }

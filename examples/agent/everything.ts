@@ -6,9 +6,17 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation";
 
-import { McpConnector, type McpConnectionLike } from "../../js-shim/client/index.ts";
+import { type ConnectorTool, McpConnector, type McpConnectionLike } from "../../js-shim/client/index.ts";
+import { counted, type Counters } from "./counters.ts";
 
 export class EverythingConnector extends McpConnector<{ MCP_URL: string }> {
+  readonly #counters: Counters;
+
+  constructor(ctx: DurableObjectState, env: { MCP_URL: string }, counters: Counters) {
+    super(ctx, env);
+    this.#counters = counters;
+  }
+
   name(): string {
     return "everything";
   }
@@ -17,6 +25,10 @@ export class EverythingConnector extends McpConnector<{ MCP_URL: string }> {
     const client = new Client({ name: "codemode-example-agent", version: "0.1.0" }, { jsonSchemaValidator: lenient });
     await client.connect(new StreamableHTTPClientTransport(new URL(this.env.MCP_URL), { fetch: withoutListening }));
     return { client, name: client.getServerVersion()?.name, instructions: client.getInstructions() };
+  }
+
+  protected override tool(name: string, tool: ConnectorTool): ConnectorTool {
+    return counted(this.#counters, `${this.name()}.${name}`, tool);
   }
 }
 

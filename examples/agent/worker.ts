@@ -39,7 +39,7 @@ export class ExampleAgent extends DurableObject<Env> {
   readonly #connectors = [
     new NotesConnector(this.ctx, this.env, this.#counters),
     new LabConnector(this.ctx, this.env, this.#counters),
-    new EverythingConnector(this.ctx, this.env),
+    new EverythingConnector(this.ctx, this.env, this.#counters),
   ];
 
   override async fetch(request: Request): Promise<Response> {

@@ -15,7 +15,8 @@ export function outputOf(wire: WireOutput, result: ValueText): CodemodeOutput {
   switch (wire.status) {
     case "completed": {
       try {
-        return { status: "completed", executionId, result: decode(result), logs, calls };
+        const { warnings } = wire;
+        return { status: "completed", executionId, result: decode(result), logs, calls, ...(warnings !== undefined && { warnings }) };
       } catch (thrown) {
         if (!(thrown instanceof MalformedValue)) throw thrown;
         const error = `the program ended, but its result cannot be read: ${thrown.message}. Return plain data and try again`;

@@ -3,7 +3,7 @@
  * The same things in the form in which they travel are in `../wire.ts`; `output.ts` turns one into the other.
  */
 
-import type { ExecutionStatus } from "../wire.ts";
+import type { ExecutionStatus, Omitted } from "../wire.ts";
 import type { ErrorCode } from "./errors.ts";
 
 export type { DescribeOutput, ExecutionStatus, Limits, Omitted, SearchOutput, SearchResult } from "../wire.ts";
@@ -93,8 +93,8 @@ export type ExecutionLogEntry = ToolLogEntry & {
 /** A stored run. */
 export type ExecutionState = {
   id: string;
-  /** The text as the model sent it. */
-  code: string;
+  /** The text as the model sent it. In a listing `Omitted` above 16 KiB; `execution(id)` has it whole. */
+  code: string | Omitted;
   status: ExecutionStatus;
   log: ExecutionLogEntry[];
   result?: unknown;

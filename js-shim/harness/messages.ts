@@ -3,7 +3,7 @@
  * Strings and numbers only; it may touch no state and knows no operation's meaning.
  */
 
-import { indexOf, slice, stringify } from "./primordials.ts";
+import { charCodeAt, indexOf, slice, stringify } from "./primordials.ts";
 
 export const CALL = 0;
 export const TIMER = 1;
@@ -45,6 +45,28 @@ export type Bridge = {
 
 export type End = "done" | "error" | "paused" | "stuck" | "diverged";
 
+const LONG_RESULT = 1_000_000;
+const HEX = "0123456789abcdef";
+
+/** Whether a text has a character beyond Latin-1: the platform then carries two bytes for each of its units. */
+export function isWide(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (charCodeAt(text, i) > 0xff) return true;
+  return false;
+}
+
+/** JSON with every wide character as an escape. */
+function narrow(json: string): string {
+  let text = "";
+  let from = 0;
+  for (let i = 0; i < json.length; i++) {
+    const unit = charCodeAt(json, i);
+    if (unit <= 0xff) continue;
+    text += `${slice(json, from, i)}\\u${HEX[unit >> 12]}${HEX[(unit >> 8) & 15]}${HEX[(unit >> 4) & 15]}${HEX[unit & 15]}`;
+    from = i + 1;
+  }
+  return text + slice(json, from);
+}
+
 /**
  * `<length of head>\n<head JSON><result>`. The head is put together from primitives: `JSON.stringify` of an object would
  * ask for a `toJSON`.
@@ -60,6 +82,8 @@ export function endFrame(
   let head = `{"end":"${end}","clock":${clock},"delivered":[${delivered}],"console":${stringify(console)}`;
   if (failure !== undefined) head += `,"code":${stringify(failure.code)},"error":${stringify(failure.text)}`;
   head += "}";
+  // One wide character anywhere makes the platform carry two bytes for each of the whole frame.
+  if (result.length > LONG_RESULT && !isWide(result)) head = narrow(head);
   return `${head.length}\n${head}${result}`;
 }
 

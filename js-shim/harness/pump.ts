@@ -9,6 +9,7 @@
 
 import { tooLargeText } from "./crossing.ts";
 import { codeOf, failureText } from "./failures.ts";
+import { isWide } from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Pass } from "./pass.ts";
@@ -16,8 +17,8 @@ import { mapForEach, mapSize, max, realNow } from "./primordials.ts";
 import type { Replay } from "./replay.ts";
 import type { Timers } from "./timers.ts";
 
-/** A final result may be as large as a reply of the platform can be, less its head. */
-const MAX_RESULT_LENGTH = 31_457_280;
+/** A final result may be as large as a reply of the platform can be, less its head. A wide text has two bytes a unit. */
+const MAX_RESULT_BYTES = 31_457_280;
 const STUCK =
   "the program waits for something that nothing will settle: no call is in flight and no timer is open. " +
   "Look for a promise whose resolve function is never called, or an await of something that never ends";
@@ -77,8 +78,10 @@ function conclude(pass: Pass): void {
       pass.end("error", { code: codeOf(reason), text });
     });
   }
-  if (main.result.length > MAX_RESULT_LENGTH) {
-    const text = tooLargeText("the result", main.result.length, MAX_RESULT_LENGTH);
+  const { length } = main.result;
+  const limit = length > MAX_RESULT_BYTES / 2 && isWide(main.result) ? MAX_RESULT_BYTES / 2 : MAX_RESULT_BYTES;
+  if (length > limit) {
+    const text = tooLargeText("the result", length, limit);
     return pass.end("error", { code: "too_large", text });
   }
   pass.end("done", undefined, main.result);

@@ -91,7 +91,7 @@ function arrayNode(table: Table, value: unknown[], place: Place): string {
 
 function sparseNode(table: Table, value: unknown[], place: Place): string {
   const { length } = value;
-  if (!isInteger(length)) refuse(place.parent, place.step, "is not a real array (its length is no number)");
+  if (!isInteger(length) || length < 0) refuse(place.parent, place.step, "is not a real array (its length is no number)");
   table.sparsePlaces += length;
   if (table.sparsePlaces > MAX_SPARSE_PLACES) {
     const problem = `is an array with holes and ${length} places (the limit is ${MAX_SPARSE_PLACES}); use an object or a Map`;

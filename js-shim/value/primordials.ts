@@ -43,7 +43,6 @@ export const MapOf = Map;
 export const RegExpOf = RegExp;
 export const SetOf = Set;
 export const Uint8ArrayOf = Uint8Array;
-export const DataViewOf = DataView;
 
 export const objectPrototype: object = Object.prototype;
 export const arrayPrototype: object = Array.prototype;

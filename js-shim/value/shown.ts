@@ -12,8 +12,8 @@ import { flagsOf } from "./nodes.ts";
 import { append, setOwn } from "./own.ts";
 import {
   bufferLength, dataViewBuffer, dataViewLength, dataViewOffset, dateIso, dateTime, hasOwn, isFiniteNumber, mapDelete, mapEach,
-  mapGet, MapOf, mapSet, objectKeys, objectValues, regExpSource, setEach, symbolText, typedArrayBuffer, typedArrayBytes, typedArrayName,
-  typedArrayOffset, Uint8ArrayOf,
+  mapGet, MapOf, mapSet, objectKeys, objectValues, regExpSource, setEach, symbolText, typedArrayBuffer, typedArrayBytes,
+  typedArrayName, typedArrayOffset, Uint8ArrayOf,
 } from "./primordials.ts";
 import { isDense } from "./snapshot.ts";
 import { MAX_SPARSE_PLACES } from "./table.ts";

@@ -21,7 +21,7 @@ import { isFiniteNumber, jsonStringify, mapGet, MapOf, mapSet } from "./primordi
 /** Places that all sparse arrays of one text may have together: a few letters must not ask for gigabytes. */
 export const MAX_SPARSE_PLACES = 1_000_000;
 
-/** Digits of a bigint: reading them costs more than in proportion to their number, 20 ms at this one and 20 s at a result's limit. */
+/** Digits of a bigint. Reading them costs more than in proportion: 20 ms at this number, 20 s at the limit of a result. */
 export const MAX_BIGINT_DIGITS = 100_000;
 
 /** `given` keeps the order in which keys were added; `sorted` makes the text independent of it. */

@@ -17,17 +17,7 @@ pub fn approve(
     now: EpochMs,
 ) -> Result<Writes, Error> {
     decidable(execution, "approve")?;
-    let doubtful = names(execution.in_doubt());
-    if !doubtful.is_empty() {
-        return Err(Error::new(
-            Code::Interrupted,
-            format!(
-                "execution {} cannot go on: it is not known whether these calls happened: {}; decide on each of them first",
-                execution.id,
-                doubtful.join(", ")
-            ),
-        ));
-    }
+    certain(execution)?;
     let mut writes = Writes::default();
     match (seq, edited) {
         (None, Some(_)) => {
@@ -149,6 +139,22 @@ pub fn decidable(execution: &Execution, verb: &str) -> Result<(), Error> {
             "cannot {verb}: execution {} is {}, not paused{next}",
             execution.id,
             execution.status.as_str()
+        ),
+    ))
+}
+
+/// Refuses to let a run go on while it is not known whether some call happened, and names those calls.
+pub fn certain(execution: &Execution) -> Result<(), Error> {
+    let doubtful = names(execution.in_doubt());
+    if doubtful.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::Interrupted,
+        format!(
+            "execution {} cannot go on: it is not known whether these calls happened: {}; decide on each of them first",
+            execution.id,
+            doubtful.join(", ")
         ),
     ))
 }

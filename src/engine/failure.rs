@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::call::Outcome;
 use super::ids::Operation;
 use super::limits::check_size;
+use super::surrogates::read_json;
 use super::text::{Slot, Spill, keep, units};
 use crate::error::{Code, Error};
 
@@ -75,7 +76,7 @@ impl Failure {
 }
 
 /// The message is a label; the whole text is in the error itself, so cutting it here loses nothing.
-pub(super) fn shorten(message: &str, most: usize) -> String {
+pub(crate) fn shorten(message: &str, most: usize) -> String {
     if message.len() <= most {
         return message.to_owned();
     }
@@ -87,7 +88,7 @@ pub(super) fn shorten(message: &str, most: usize) -> String {
 }
 
 fn message_of(error: &str) -> Option<String> {
-    let table: Value = serde_json::from_str(error.strip_prefix('@')?).ok()?;
+    let table: Value = read_json(error.strip_prefix('@')?).ok()?;
     let top = table.get(0)?.get(0)?.as_u64()?;
     let node = table.get(1)?.get(usize::try_from(top).ok()?)?;
     if node.get(0)?.as_str()? != "Error" {

@@ -15,4 +15,5 @@ pub mod ids;
 pub mod journal;
 pub mod limits;
 pub mod recovery;
+pub mod surrogates;
 pub mod text;

@@ -16,13 +16,15 @@ pub(super) struct Keep<'v> {
 }
 
 impl<'v> Keep<'v> {
-    /// Additions that leave the completion value of `statement` in `variable`.
-    pub(super) fn value(statement: &Statement<'_>, variable: &'v str) -> Vec<Addition> {
+    /// Additions that leave the completion value of these statements in `variable`.
+    pub(super) fn value(statements: &[&Statement<'_>], variable: &'v str) -> Vec<Addition> {
         let mut keep = Self {
             variable,
             additions: Vec::new(),
         };
-        keep.statement(statement);
+        for statement in statements {
+            keep.statement(statement);
+        }
         keep.additions
     }
 
@@ -40,20 +42,13 @@ impl<'v> Keep<'v> {
         match statement {
             Statement::ExpressionStatement(it) => self.expression(&it.expression),
             Statement::BlockStatement(it) => self.list(&it.body),
-            Statement::IfStatement(_)
-            | Statement::DoWhileStatement(_)
-            | Statement::WhileStatement(_)
-            | Statement::ForStatement(_)
-            | Statement::ForInStatement(_)
-            | Statement::ForOfStatement(_)
-            | Statement::SwitchStatement(_)
-            | Statement::TryStatement(_)
-            | Statement::LabeledStatement(_) => {
+            _ if clears(statement) => {
                 let span = statement.span();
                 self.add(span.start, format!("{{{}=void 0;", self.variable));
                 self.inside(statement);
                 self.add(span.end, "}");
             }
+            Statement::LabeledStatement(it) => self.statement(&it.body),
             // Declarations and jumps have no value, and module code has no `with`.
             _ => {}
         }
@@ -112,11 +107,39 @@ impl<'v> Keep<'v> {
     }
 }
 
-/// Has this statement a value, and so ends the search for the last one?
+/// Has this statement a value of its own, whatever stands in it? A label has none: what it stands before decides.
+fn clears(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::IfStatement(_)
+        | Statement::DoWhileStatement(_)
+        | Statement::WhileStatement(_)
+        | Statement::ForStatement(_)
+        | Statement::ForInStatement(_)
+        | Statement::ForOfStatement(_)
+        | Statement::SwitchStatement(_)
+        | Statement::TryStatement(_) => true,
+        Statement::LabeledStatement(it) => clears(&it.body),
+        _ => false,
+    }
+}
+
+/// Does this statement certainly replace the value of those before it, or end the program? A block with a label may be
+/// left before it has a value.
 pub(super) fn has_value(statement: &Statement<'_>) -> bool {
     match statement {
-        Statement::EmptyStatement(_) | Statement::DebuggerStatement(_) => false,
+        Statement::ExpressionStatement(_)
+        | Statement::ReturnStatement(_)
+        | Statement::ThrowStatement(_) => true,
         Statement::BlockStatement(it) => it.body.iter().any(has_value),
-        _ => statement.as_declaration().is_none(),
+        _ => clears(statement),
+    }
+}
+
+/// May this statement replace the value of those before it, or not?
+pub(super) fn is_uncertain(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::LabeledStatement(_) => !clears(statement),
+        Statement::BlockStatement(it) => it.body.iter().any(is_uncertain),
+        _ => false,
     }
 }

@@ -10,7 +10,7 @@ use oxc_span::{GetSpan, Span};
 
 use crate::error::{Code, Error};
 
-use super::completion::{Keep, has_value};
+use super::completion::{Keep, has_value, is_uncertain};
 use super::edits::{Addition, Edited};
 use super::syntax::{Fault, parse};
 use super::tokens::{Kind, Token, Tokens};
@@ -92,9 +92,9 @@ pub(super) enum Refused {
 pub(super) fn as_statements(program: &Program<'_>, source: &str) -> Result<Vec<Addition>, Error> {
     Ok(match outcome(program, source)? {
         Outcome::Value(span, call) => wrap(source, String::new(), returned(span, call), ""),
-        Outcome::Kept(statement) => {
+        Outcome::Kept(statements) => {
             let variable = unused_name(source);
-            let additions = Keep::value(statement, &variable);
+            let additions = Keep::value(&statements, &variable);
             wrap(
                 source,
                 format!("let {variable};"),
@@ -116,7 +116,7 @@ pub(super) fn as_statements(program: &Program<'_>, source: &str) -> Result<Vec<A
 #[derive(Debug)]
 enum Outcome<'p, 'a> {
     Value(Span, Call),
-    Kept(&'p Statement<'a>),
+    Kept(Vec<&'p Statement<'a>>),
     /// An expression over declared names.
     Named(String),
     Nothing,
@@ -129,7 +129,7 @@ enum Call {
 }
 
 fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p, 'a>, Error> {
-    let body: Vec<_> = program
+    let mut body: Vec<_> = program
         .body
         .iter()
         .filter(|it| !matches!(it, Statement::EmptyStatement(_)))
@@ -147,14 +147,23 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
     if let Some(value) = last.as_declaration().and_then(declared_value) {
         return Ok(Outcome::Named(value));
     }
-    if let Some(valued) = body.iter().rev().find(|it| has_value(it)) {
-        return Ok(match valued {
-            Statement::ExpressionStatement(it) => {
-                Outcome::Value(it.expression.span(), call(&it.expression)?)
-            }
-            Statement::ReturnStatement(_) | Statement::ThrowStatement(_) => Outcome::Nothing,
-            _ => Outcome::Kept(valued),
-        });
+    let from = body.iter().rposition(|it| has_value(it));
+    if body
+        .iter()
+        .skip(from.unwrap_or(0))
+        .any(|it| is_uncertain(it))
+    {
+        return Ok(Outcome::Kept(body.split_off(from.unwrap_or(0))));
+    }
+    match from.and_then(|at| body.get(at)) {
+        Some(Statement::ExpressionStatement(it)) => {
+            return Ok(Outcome::Value(it.expression.span(), call(&it.expression)?));
+        }
+        Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_)) => {
+            return Ok(Outcome::Nothing);
+        }
+        Some(_) => return Ok(Outcome::Kept(body.split_off(from.unwrap_or(0)))),
+        None => {}
     }
     let declarations = || body.iter().rev().filter_map(|it| it.as_declaration());
     let entry = declarations()

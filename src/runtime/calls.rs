@@ -10,11 +10,12 @@ use crate::catalog::{Approval, MethodRecord, Replay, SearchOptions};
 use crate::engine::call::{CODEMODE, Outcome, Policy, STEP, Safety};
 use crate::engine::decide::{Answer, Decision, Declared, Flush, Issue, Recorded, Transition};
 use crate::engine::decide::{answered, decide_new, decide_recorded};
-use crate::engine::execution::Stage;
+use crate::engine::execution::{Entry, Stage};
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, Kind, Operation};
 use crate::engine::journal::{End, What, Writes};
 use crate::engine::limits::{MAX_DELIVERIES, error_text, too_many_deliveries};
+use crate::engine::surrogates::read_json;
 use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
@@ -111,12 +112,13 @@ impl<S: Sql> Runtime<S> {
         let mut passes = self.passes.borrow_mut();
         if let Some(open) = passes.get_mut(&pass) {
             open.flights.remove(&Operation(operation));
-            if open.state == PassState::Closed && open.flights.is_empty() {
-                passes.remove(&pass);
-            } else {
+            if open.state == PassState::Open {
                 open.state = PassState::Closed;
                 // What is known so far is kept; should this fail, recovery finds a shorter record of the same run.
                 let _ = self.flush_pass(open);
+            }
+            if open.is_over() {
+                passes.remove(&pass);
             }
         }
         CLOSED.to_owned()
@@ -136,26 +138,51 @@ impl<S: Sql> Runtime<S> {
         let Some(attempt) = open.flights.remove(&operation) else {
             return CLOSED.to_owned();
         };
-        let Some(entry) = open.execution.entries.get(&operation) else {
-            return CLOSED.to_owned();
-        };
-        let transition = answered(entry, operation, attempt, answer, now);
         if open.state == PassState::Open {
+            let Some(entry) = open.execution.entries.get(&operation) else {
+                return CLOSED.to_owned();
+            };
+            let transition = answered(entry, operation, attempt, answer, now);
             let result = self.act(open, operation, transition, now);
             return self.or_end(open, result, now);
         }
-        // Late: a fact about the call, nothing the program hears. A newer pass of the run makes its own attempt. Leave to
-        // call is not taken any more, and must not be on record as a call that was made.
-        let left = matches!(transition.decision, Decision::Execute { .. });
-        if !newer && !left && !transition.writes.events.is_empty() {
-            open.take(transition.writes);
+        // A newer pass of the run that is under way makes its own attempt.
+        if !newer {
             // A failing write here leaves the call in doubt, which is what is known of it.
-            let _ = self.flush_pass(open);
+            let _ = self.late(open, operation, attempt, answer, now);
         }
-        if open.flights.is_empty() {
+        if open.is_over() {
             passes.remove(&pass);
         }
         CLOSED.to_owned()
+    }
+
+    /// An outcome that comes after its pass: a fact about the call, nothing the program hears. What is recorded by now
+    /// judges it, not what the pass remembers: a later pass may have made the call again, and what that one heard stands.
+    fn late(
+        &self,
+        open: &mut Pass,
+        operation: Operation,
+        attempt: u32,
+        answer: Answer,
+        now: EpochMs,
+    ) -> Result<(), Error> {
+        let recorded = self.store.load(&open.execution.id)?;
+        let entry = recorded
+            .as_ref()
+            .and_then(|execution| execution.entries.get(&operation));
+        match entry {
+            // The answer to a question: nothing has left, nothing will, and the next pass asks again.
+            None
+            | Some(Entry {
+                stage: Stage::Checking,
+                ..
+            }) => Ok(()),
+            Some(entry) => {
+                open.take(answered(entry, operation, attempt, answer, now).writes);
+                self.flush_pass(open)
+            }
+        }
     }
 
     /// `bridge.settle`: the outcome of a step, whose function ran in the sandbox.
@@ -336,7 +363,7 @@ impl<S: Sql> Runtime<S> {
             .and_then(|connector| connector.unavailable.clone());
         if let Some(why) = unavailable {
             return Declared::Refused(Error::new(
-                Code::Exception,
+                Code::MissingConnector,
                 format!(
                     "connector {} cannot be reached now: {why}; the others can; try again later",
                     issue.connector
@@ -465,7 +492,7 @@ fn policy(method: &MethodRecord, rule: ApprovalRule) -> Policy {
 fn look_up(pass: &Pass, method: &str, args: &str) -> Result<String, Error> {
     let wrong = |what: &str| Error::new(Code::InvalidInput, format!("codemode.{method}: {what}"));
     let args: Vec<serde_json::Value> =
-        serde_json::from_str(args).map_err(|_| wrong("the arguments must be plain JSON"))?;
+        read_json(args).map_err(|_| wrong("the arguments must be plain JSON"))?;
     let text = args.first().and_then(serde_json::Value::as_str);
     match method {
         "search" => {

@@ -112,8 +112,15 @@ impl<S: Sql> Runtime<S> {
 
     /// The sandbox broke: what the platform said of it.
     pub fn close_broken(&self, pass: PassId, text: &str, now: EpochMs) -> String {
-        let cpu = text.contains("CPU");
-        let error = if cpu {
+        let error = if text.contains("limited to 32MiB") {
+            Error::new(
+                Code::TooLarge,
+                format!(
+                    "the program handed out more than one message of the platform holds: {text}; \
+                     store the data elsewhere and return a reference to it, such as a path or an id"
+                ),
+            )
+        } else if text.contains("CPU") {
             Error::new(
                 Code::CpuLimit,
                 format!(
@@ -150,8 +157,9 @@ impl<S: Sql> Runtime<S> {
                 &Error::new(Code::Internal, "the pass is not known any more"),
             );
         };
-        if open.state == PassState::Open {
-            open.state = PassState::Closed;
+        let was_open = open.state == PassState::Open;
+        open.state = PassState::Told;
+        if was_open {
             let report = match open.deliver(delivered, now) {
                 Ok(()) => report,
                 Err(error) => Report::Error(error),

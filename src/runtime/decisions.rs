@@ -1,7 +1,7 @@
 //! Approve, reject, recover: what is recorded when someone decides, and whether a pass follows.
 
 use super::{Next, Runtime, json, parse, parse_id};
-use crate::engine::approval::{Mode, approve, decidable, pending_entry, reject};
+use crate::engine::approval::{Mode, approve, certain, decidable, pending_entry, reject};
 use crate::engine::execution::Execution;
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, ExecutionId};
@@ -121,6 +121,7 @@ impl<S: Sql> Runtime<S> {
             }
             RejectMode::Throw => {
                 decidable(&execution, "reject")?;
+                certain(&execution)?;
                 resumable(&execution, &request.contact.names())?;
                 pending_entry(&execution, request.seq)?;
                 let Some(writes) =

@@ -3,6 +3,7 @@
 
 use crate::engine::call::{Outcome, Policy};
 use crate::engine::execution::{Entry, Execution, Stage};
+use crate::engine::failure::shorten;
 use crate::engine::ids::{ExecutionId, Operation};
 use crate::engine::text::{Slot, Text, units};
 use crate::error::{Code, Error};
@@ -14,6 +15,8 @@ use crate::wire::output::{ListedValue, LogEntry, PendingAction};
 const REPLY_UNITS: u64 = 4 * 1024 * 1024;
 /// Longest single value in a listing.
 const VALUE_UNITS: u64 = 16 * 1024;
+/// What is left of a message that does not fit, in bytes.
+const BRIEF_BYTES: usize = 64;
 /// What an entry costs besides its values.
 const ENTRY_UNITS: u64 = 200;
 
@@ -101,7 +104,7 @@ pub(super) fn log_entry<S: Sql>(
         result,
         state: state(entry),
         code: failure.as_ref().map(|(code, _)| *code),
-        error: failure.map(|(_, message)| message),
+        error: failure.map(|(_, message)| brief(message, budget)),
         requires_approval: entry.policy.requires_approval(),
         ephemeral: entry.policy == Policy::Reexecute,
         started_at: entry.started_at.0,
@@ -168,6 +171,15 @@ pub(super) fn value<S: Sql>(
             omitted: true,
             length,
         })
+    }
+}
+
+/// A message that does not fit is cut with a mark; it is whole with the entry.
+fn brief(message: String, budget: &mut Budget) -> String {
+    if budget.spend(units(&message)) {
+        message
+    } else {
+        shorten(&message, BRIEF_BYTES)
     }
 }
 

@@ -22,6 +22,7 @@ use serde::de::DeserializeOwned;
 use crate::catalog::Catalogue;
 use crate::engine::execution::Execution;
 use crate::engine::ids::ExecutionId;
+use crate::engine::surrogates::read_json;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::store::{Store, StoreError};
@@ -109,7 +110,7 @@ fn unknown_execution(id: &str) -> Error {
 }
 
 fn parse<T: DeserializeOwned>(request: &str) -> Result<T, Error> {
-    serde_json::from_str(request).map_err(|error| {
+    read_json(request).map_err(|error| {
         Error::new(
             Code::InvalidInput,
             format!("the request is not of the expected form: {error}"),

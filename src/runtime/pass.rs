@@ -35,8 +35,10 @@ pub(crate) enum Purpose {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PassState {
     Open,
-    /// Nothing of it reaches the program any more; outcomes still in flight are kept as facts.
+    /// Nothing of it reaches the program any more. Whoever started it has not been answered.
     Closed,
+    /// Answered. It is here for outcomes still in flight, which are kept as facts.
+    Told,
 }
 
 #[derive(Debug)]
@@ -63,6 +65,11 @@ pub(crate) struct Pass {
 impl Pass {
     pub(crate) fn is_open_for(&self, id: &ExecutionId) -> bool {
         self.state == PassState::Open && self.purpose == Purpose::Run && self.execution.id == *id
+    }
+
+    /// Nobody waits for it and nothing of it is in flight.
+    pub(crate) fn is_over(&self) -> bool {
+        self.state == PassState::Told && self.flights.is_empty()
     }
 
     /// Takes events into the fold and into the buffer. They become durable with the next flush.

@@ -23,6 +23,8 @@ export interface RuntimeOptions {
   readonly worker?: string;
   /** The Agent's Durable Objects: binding to class. */
   readonly agents?: Readonly<Record<string, string>>;
+  /** The runtime Worker's main file when bound, from the repository's root. Left out, the shipped one. */
+  readonly runtime?: string;
   /** Plain values in the Agent's environment. */
   readonly bindings?: Readonly<Record<string, Json>>;
   /** `bound` (the default) is two Workers; `embedded` is the Agent's alone, which exports the runtime's class itself. */
@@ -121,7 +123,7 @@ async function workersOf(options: RuntimeOptions): Promise<WorkerOptions[]> {
   if (bound) {
     workers.push({
       name: RUNTIME_NAME,
-      modules: await bundleWorker(RUNTIME_MAIN, options.variant),
+      modules: await bundleWorker(options.runtime ?? RUNTIME_MAIN, options.variant),
       compatibilityDate: COMPATIBILITY_DATE,
       workerLoaders: loader,
       durableObjects: { CODEMODE: { className: "CodemodeRuntime", useSQLite: true } },

@@ -81,8 +81,8 @@ export class Agent {
   counters(): Promise<Record<string, number>> {
     return Promise.resolve(this.#object.counters());
   }
-  trace(): Promise<Ran[]> {
-    return Promise.resolve(this.#object.trace());
+  ran(): Promise<Ran[]> {
+    return Promise.resolve(this.#object.ran());
   }
   holding(key: string): Promise<void> {
     return this.#object.holding(key);

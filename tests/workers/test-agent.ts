@@ -135,8 +135,8 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
   }
 
   /** Every execution of a method, in order. */
-  trace(): Ran[] {
-    return this.#record.trace();
+  ran(): Ran[] {
+    return this.#record.all();
   }
 
   /** Resolves when a call of `t.hold` with this key is open. */

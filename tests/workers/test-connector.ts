@@ -54,7 +54,7 @@ abstract class Recorded extends CodemodeConnector<unknown> {
     return {
       ...tool,
       execute: (args, ctx) => {
-        this.around.record.ran({ path, args: text(args), ...ctx });
+        this.around.record.add({ path, args: text(args), ...ctx });
         return tool.execute(args, ctx);
       },
     };
@@ -74,6 +74,12 @@ export class TestConnector extends Recorded {
 
   protected methods(): ConnectorTools {
     const { record, held, awaited, nest, recorded } = this.around;
+    const hold = ({ key }: { key: string }): Promise<unknown> =>
+      new Promise((resolve) => {
+        held.set(key, resolve);
+        awaited.get(key)?.();
+        awaited.delete(key);
+      });
     return {
       echo: { description: "Returns its argument.", execute: (args) => args },
       sleep: {
@@ -85,14 +91,7 @@ export class TestConnector extends Recorded {
           return value;
         },
       },
-      hold: {
-        description: "Stays open until the test releases `key`.",
-        execute: ({ key }: { key: string }) =>
-          new Promise((resolve) => {
-            held.set(key, resolve);
-            awaited.get(key)?.();
-          }),
-      },
+      hold: { description: "Stays open until the test releases `key`.", execute: hold },
       fail: {
         description: "Throws an error with `message`, and with `data` when given.",
         execute: ({ message, data }: { message: string; data?: unknown }) => {
@@ -132,11 +131,8 @@ export class TestConnector extends Recorded {
       read: { description: "Counts its reads.", readOnly: true, execute: () => record.bump("reads") },
       put: { description: "Writes; twice is as once.", idempotent: true, execute: ({ value }: { value: unknown }) => value },
       reexec: { description: "Counts, and is run again by a replay.", replay: "reexecute", execute: () => record.bump("reexecuted") },
-      reexecHold: {
-        description: "Stays open until the test releases `key`; run again by a replay.",
-        replay: "reexecute",
-        execute: ({ key }: { key: string }) => new Promise((resolve) => held.set(key, resolve)),
-      },
+      holdPut: { description: "As hold, and twice is as once.", idempotent: true, execute: hold },
+      holdRead: { description: "As hold, and changes nothing.", readOnly: true, execute: hold },
       typed: {
         description: "Takes an id and a label.",
         inputSchema: {

@@ -29,7 +29,7 @@ export class HostRecord {
     this.#sql.exec("INSERT INTO counters (name, n) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET n = max(n, excluded.n)", name, value);
   }
 
-  ran({ path, args, executionId, seq, idempotencyKey, attempt }: Ran): void {
+  add({ path, args, executionId, seq, idempotencyKey, attempt }: Ran): void {
     this.bump(path);
     this.#sql.exec(
       "INSERT INTO ran (path, args, executionId, seq, idempotencyKey, attempt) VALUES (?, ?, ?, ?, ?, ?)",
@@ -42,7 +42,7 @@ export class HostRecord {
     return Object.fromEntries(Array.from(rows, ({ name, n }) => [name, n]));
   }
 
-  trace(): Ran[] {
+  all(): Ran[] {
     return this.#sql.exec<Ran>("SELECT path, args, executionId, seq, idempotencyKey, attempt FROM ran ORDER BY n").toArray();
   }
 }

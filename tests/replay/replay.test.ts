@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+
+import { campaign, explain, longProgram } from "./campaign.ts";
+import { VARIANTS } from "./variants.ts";
+
+const MINUTE = 60_000;
+
+describe("generated programs", () => {
+  it("replay exactly, and recover from any prefix of their journal", { timeout: 10 * MINUTE }, async () => {
+    const { failed, counts, ends, seconds } = await campaign({ seed: 1, programs: 500, recoveries: 1 });
+    console.log(`500 programs in ${Math.round(seconds)} s`, counts, ends);
+    expect(failed.slice(0, 3).map(explain).join("\n\n")).toBe("");
+  });
+});
+
+// The same trials must notice a harness that breaks one rule, or they prove nothing: half of 100 programs at least go wrong.
+describe("a broken harness is noticed", () => {
+  it.each(VARIANTS)("$name", { timeout: 5 * MINUTE }, async (variant) => {
+    const { programs, failed, late, seconds } = await campaign({ seed: 1, programs: 100, recoveries: 0, variant, enough: 50 });
+    console.log(`${variant.name}: ${failed.length} of ${programs} went wrong, ${late} of them late, ${Math.round(seconds)} s`);
+    expect(failed.length - late).toBeGreaterThanOrEqual(50);
+  });
+});
+
+it("replays 1,000 recorded calls with no message from the sandbox", { timeout: MINUTE }, async () => {
+  const { ends, passes } = await longProgram(1_000);
+  expect(ends).toEqual(["paused", "completed"]);
+  const [first, second] = passes;
+  expect(first).toMatchObject({ calls: 1_001, deeds: 1_000, settles: 0 });
+  // The one call is the approved one.
+  expect(second).toMatchObject({ calls: 1, deeds: 1, settles: 0 });
+  console.log(`1,001 calls: first pass ${first?.ms} ms, replay ${second?.ms} ms (${second?.ms} µs per replayed call), ${second?.pages} pages asked for`);
+});
