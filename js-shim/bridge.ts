@@ -9,6 +9,7 @@ import type { Pass } from "./pass.ts";
 
 export class Bridge extends RpcTarget {
   readonly #pass: Pass;
+  #listening = false;
 
   constructor(pass: Pass) {
     super();
@@ -27,6 +28,13 @@ export class Bridge extends RpcTarget {
       return this.#pass.refuse();
     }
     return this.#pass.settle(operation, outcome, delivered, console);
+  }
+
+  /** Answers when the pass is over: disposing of a sandbox does not stop what it is doing, so it is told to. */
+  over(): Promise<string> | string {
+    if (this.#listening) return this.#pass.refuse();
+    this.#listening = true;
+    return this.#pass.over;
   }
 
   page(number: unknown): string {

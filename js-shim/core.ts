@@ -1,6 +1,7 @@
 /**
  * The Rust core of one object, rebuilt when it has to be. One wasm instance serves every object in this isolate, so a
- * panic in one costs the passes in flight of all: they are told, their runs stay `running`, nothing recorded is lost.
+ * panic in one costs the passes in flight of all: their runs stay `running`, nothing recorded is lost. They are not told,
+ * because an object may do nothing on behalf of another: each finds it out by the generation.
  *
  * Every entry of the core is synchronous. So a panic surfaces here, in the call that caused it, and nowhere else.
  */
@@ -8,7 +9,6 @@
 import { __wbg_reset_state, RuntimeCore } from "../gen/index.js";
 
 let generation = 0;
-const witnesses = new Set<() => void>();
 
 /** The core panicked. Whatever this call was to decide is not decided, and what is recorded stands. */
 export class CoreLost extends Error {}
@@ -41,12 +41,6 @@ export class Core {
     }
   }
 
-  /** Calls back when the core is lost, until the returned function is called. */
-  onLost(witness: () => void): () => void {
-    witnesses.add(witness);
-    return () => witnesses.delete(witness);
-  }
-
   #current(): RuntimeCore {
     if (this.#object === undefined || this.#generation !== generation) {
       // Not freed: its memory went with the old instance.
@@ -62,7 +56,4 @@ export class Core {
 function reset(): void {
   generation += 1;
   __wbg_reset_state();
-  const told = [...witnesses];
-  witnesses.clear();
-  for (const witness of told) witness();
 }

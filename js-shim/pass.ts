@@ -41,9 +41,19 @@ export class Pass {
     this.#end = resolve;
   }
 
-  /** The core that opened this pass panicked; its successor does not know it. */
-  lose(): void {
-    this.#end("lost");
+  /** The core that opened this pass panicked, here or in another object; its successor does not know it. */
+  get isLost(): boolean {
+    return this.#generation !== this.#core.generation;
+  }
+
+  /** Nobody waits for this pass any more. */
+  leave(): void {
+    this.#end("closed");
+  }
+
+  /** Ends a pass that is lost. To be asked again and again: nothing else tells of a panic in another object. */
+  look(): void {
+    if (this.isLost) this.#end("lost");
   }
 
   call(operation: number, key: string, delivered: string, console: string): Promise<string> | string {
@@ -57,7 +67,7 @@ export class Pass {
 
   page(number: number): string {
     try {
-      return this.#generation === this.#core.generation ? this.#core.use((core) => core.page(this.id, number)) : "[]";
+      return this.isLost ? "[]" : this.#core.use((core) => core.page(this.id, number));
     } catch {
       return "[]";
     }
@@ -91,7 +101,10 @@ export class Pass {
 
   #ask(act: (core: RuntimeCore) => string): string {
     // A pass of a core that is gone must not be taken for one of the same number in its successor.
-    if (this.#generation !== this.#core.generation) return CLOSED;
+    if (this.isLost) {
+      this.#end("lost");
+      return CLOSED;
+    }
     let reply: string;
     try {
       reply = this.#core.use(act);

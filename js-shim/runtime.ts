@@ -29,6 +29,8 @@ type Opened = { pass: number; passMs: number; cpuMs: number };
 
 /** How long outcomes may wait in memory for a commit to share, ms. */
 const IDLE_FLUSH_MS = 5;
+/** How often a pass looks whether the core is still the one that opened it, ms. */
+const LOST_CHECK_MS = 500;
 /** Longest result that is handed to the core to be recorded, UTF-16 units; a longer one is returned and leaves a notice. */
 const MAX_RECORDED_RESULT = 1_000_000;
 /** Longest final result, so that a reply fits the platform's 32 MiB. */
@@ -148,11 +150,11 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
       const opened = parse<Reply<Opened>>(opening);
       if (!opened.ok) return frame(opened);
       const pass = new Pass(opened.value.pass, this.#core, host, () => this.#flushSoon());
-      const forget = this.#core.onLost(() => pass.lose());
+      const looking = setInterval(() => pass.look(), LOST_CHECK_MS);
       try {
         return await this.#drive(pass, opened.value, loader);
       } finally {
-        forget();
+        clearInterval(looking);
       }
     } finally {
       leave();
@@ -168,7 +170,8 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     try {
       using sandbox = loadSandbox(loader, { module, cpuMs: opened.cpuMs });
       const ended = await Promise.race([ends(sandbox.run(new Bridge(pass), manifest)), pass.over, late.promise]);
-      if (ended === "lost") throw new CoreLost("the runtime failed inside while this pass was under way");
+      // Also when it ended otherwise: the successor may have given its number to a pass of its own.
+      if (ended === "lost" || pass.isLost) throw new CoreLost("the runtime failed inside while this pass was under way");
       return this.#core.use((core) => {
         if (ended === "late") return core.closeLate(id);
         // The core ended the run itself, or a host broke: it knows which.
@@ -188,6 +191,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
       return this.#core.use((core) => core.closeBroken(id, messageOf(error)));
     } finally {
       clearTimeout(timer);
+      pass.leave();
     }
   }
 

@@ -93,6 +93,7 @@ export type WireExecution = {
   code: string | Omitted;
   status: ExecutionStatus;
   log: WireLogEntry[];
+  logOmitted?: number;
   result?: ValueText | Omitted;
   error?: string;
   errorCode?: string;

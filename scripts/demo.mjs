@@ -4,17 +4,19 @@
 // Every claim is asserted: what differs from the story ends it with an error. So it is also the last check of `npm test`.
 
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { heading, json, note, program, proven, table } from "./demo/print.mjs";
-import { build, startMcpServer, startWorkers } from "./local.mjs";
+import { build, freePort, startMcpServer, startWorkers } from "./local.mjs";
 import { withProcesses } from "./processes.mjs";
 
-/** What the program calls before it pauses. */
+/**
+ * What the program calls before it pauses.
+ *
+ * @type {Record<string, number>}
+ */
 const EARLIER = {
   "everything.get_resource_reference": 1,
   "everything.get_structured_content": 1,
@@ -47,7 +49,7 @@ process.exit(status);
  */
 async function story(workers, stop) {
   const { get, post } = client(workers.url, stop);
-  const code = await readFile(join(import.meta.dirname, "demo", "program.js"), "utf8");
+  const code = await readFile(join(import.meta.dirname, "demo", "program.txt"), "utf8");
 
   heading("A model wrote this program");
   program(code);
@@ -153,13 +155,4 @@ function client(url, signal) {
     get: ask,
     post: (/** @type {string} */ path, /** @type {unknown} */ body) => ask(path, { method: "POST", headers, body: JSON.stringify(body) }),
   };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  assert(address !== null && typeof address === "object");
-  return address.port;
 }

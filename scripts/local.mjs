@@ -2,6 +2,7 @@
 // server beside them. All three listen on loopback only.
 
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -15,6 +16,21 @@ const READY_MS = 300_000;
 export async function build() {
   const [status] = await once(startNode(["scripts/build.mjs"], { cwd: root }), "exit");
   if (status !== 0) throw new Error("the build failed");
+}
+
+/**
+ * That port of this machine if nothing listens there, or any.
+ *
+ * @param {number} [wanted]
+ */
+export async function freePort(wanted = 0) {
+  const server = createServer().listen(wanted, "127.0.0.1");
+  await once(server, "listening").catch((error) => {
+    throw new Error(`port ${wanted} cannot be had (${error.code}); choose another: PORT=8788 npm start`);
+  });
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  server.close();
+  return port;
 }
 
 /**

@@ -7,14 +7,17 @@ import { Server } from "node:net";
 
 const { listen } = Server.prototype;
 
-/**
- * @param {number | string} port
- * @param {...unknown} rest
- */
-Server.prototype.listen = function (port, ...rest) {
-  const listening = rest.find((argument) => typeof argument === "function");
-  this.once("listening", () => process.send?.({ port: /** @type {import("node:net").AddressInfo} */ (this.address()).port }));
-  return listen.call(this, { host: "127.0.0.1", port: Number(port) }, /** @type {() => void} */ (listening));
-};
+Object.assign(Server.prototype, {
+  /**
+   * @this {Server}
+   * @param {number | string} port
+   * @param {...unknown} rest
+   */
+  listen(port, ...rest) {
+    const listening = rest.find((argument) => typeof argument === "function");
+    this.once("listening", () => process.send?.({ port: /** @type {import("node:net").AddressInfo} */ (this.address()).port }));
+    return listen.call(this, { host: "127.0.0.1", port: Number(port) }, /** @type {() => void} */ (listening));
+  },
+});
 
 process.on("disconnect", () => process.exit(0));

@@ -2,7 +2,6 @@
 // succeeds, fails or is told to stop.
 
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -73,17 +72,21 @@ export function descendants() {
 
 async function endAll() {
   const deadline = Date.now() + GRACE_MS;
-  signalAll("SIGINT");
+  // What wrangler started ends with wrangler, in the order it wants.
+  signalAll("SIGINT", ({ command }) => !/(workerd|esbuild)(\.exe)? /.test(command));
   while (alive().length > 0 && Date.now() < deadline) await pause(50);
   for (let round = 0; alive().length > 0 && round < 20; round += 1) {
-    signalAll("SIGKILL");
+    signalAll("SIGKILL", () => true);
     await pause(50);
   }
 }
 
-/** @param {NodeJS.Signals} signal */
-function signalAll(signal) {
-  for (const pid of alive()) {
+/**
+ * @param {NodeJS.Signals} signal
+ * @param {(process: { command: string }) => boolean} isMeant
+ */
+function signalAll(signal, isMeant) {
+  for (const { pid } of alive().filter(isMeant)) {
     try {
       process.kill(pid, signal);
     } catch {
@@ -94,8 +97,7 @@ function signalAll(signal) {
 
 function alive() {
   descendants();
-  const running = new Set(processes().map(({ pid }) => pid));
-  return [...seen].filter((pid) => running.has(pid));
+  return processes().filter(({ pid }) => seen.has(pid));
 }
 
 /** @returns {{ pid: number, parent: number, command: string }[]} */

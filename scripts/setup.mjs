@@ -94,6 +94,10 @@ if (script !== undefined) {
   const child = spawn(node, [script, ...args], { cwd: root, env, stdio: "inherit" });
   // A signal to this process alone is meant for the script, which ends what it has started. Then we end too.
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
+  // npm passes a signal to its shell alone, and that ends without a word to us.
+  const parent = process.ppid;
+  const orphaned = () => process.ppid !== parent && child.kill("SIGTERM");
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, 500).unref();
   child.on("error", (error) => console.error(error.message));
   child.on("close", (status) => process.exit(status ?? 1));
 }

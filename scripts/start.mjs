@@ -1,7 +1,7 @@
 // `npm start`: the runtime and the example Agent stay up until Ctrl-C, with an MCP server for the Agent's connector.
 // What can be asked of it: README.md.
 
-import { build, startMcpServer, startWorkers } from "./local.mjs";
+import { build, freePort, startMcpServer, startWorkers } from "./local.mjs";
 import { withProcesses } from "./processes.mjs";
 
 const port = Number(process.env.PORT ?? 8787);
@@ -11,6 +11,7 @@ if (!Number.isInteger(port) || port < 1 || port > 65535) {
 }
 
 const status = await withProcesses(async (stop) => {
+  await freePort(port);
   await build();
   const mcp = await startMcpServer(stop);
   const { url, ended } = await startWorkers({ stop, port, mcpUrl: mcp.url, logLevel: "warn" });

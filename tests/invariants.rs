@@ -288,7 +288,7 @@ impl Life {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_happens_no_effect_runs_twice_unrecorded_or_unapproved(acts in prop::collection::vec(act(), 1..60)) {

@@ -1,4 +1,4 @@
-//! Answers of the host that come when their pass is over.
+//! What comes late: answers of the host when their pass is over, and writes that failed at first.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -85,4 +85,21 @@ fn a_run_that_lacks_an_outcome_does_not_go_on_by_a_rejection_either() {
     assert_eq!(reply["code"], "interrupted", "{reply}");
     assert_eq!(world.execution(&id)["status"], "paused");
     assert_eq!(world.pending()[0]["seq"], 0);
+}
+
+#[test]
+fn what_could_not_be_written_is_written_later_and_in_its_place() {
+    let (mut world, id, pass) = world();
+    world.done(pass, 0, "send", "1", "1");
+    world.sql.0.pragma_update(None, "query_only", true).unwrap();
+    let flushed: serde_json::Value = serde_json::from_str(&world.runtime.flush()).unwrap();
+    assert_eq!(flushed["ok"], false);
+    world
+        .sql
+        .0
+        .pragma_update(None, "query_only", false)
+        .unwrap();
+    world.call(pass, 1, "send", "2");
+    world.crash();
+    assert_eq!(world.execution(&id)["log"][0]["result"], "1");
 }

@@ -113,7 +113,8 @@ function missing(name: string, connector: Connected | undefined): HostFailure {
 }
 
 function failure(code: ErrorCode, text: string): HostFailure {
-  return { kind: "failure", code, error: encodeError(new Error(text)) };
+  // The code stands in the error, too: a program that catches it can tell the kinds apart.
+  return { kind: "failure", code, error: encodeError(Object.assign(new Error(text), { code })) };
 }
 
 function number(value: number): string {

@@ -75,6 +75,7 @@ export function executionOf(wire: WireExecution): ExecutionState {
     code,
     status,
     log: wire.log.map(entryOf),
+    ...(wire.logOmitted !== undefined && { logOmitted: wire.logOmitted }),
     ...(wire.result !== undefined && { result: shownValue(wire.result) }),
     ...(wire.error !== undefined && { error: wire.error }),
     ...(wire.errorCode !== undefined && { errorCode: errorCode(wire.errorCode) }),

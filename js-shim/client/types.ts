@@ -97,6 +97,8 @@ export type ExecutionState = {
   code: string | Omitted;
   status: ExecutionStatus;
   log: ExecutionLogEntry[];
+  /** How many of its last calls a listing of several runs had no room for; `execution(id)` has them all. */
+  logOmitted?: number;
   result?: unknown;
   error?: string;
   errorCode?: ErrorCode;

@@ -76,6 +76,7 @@ function start(pass: Pass, load: () => Promise<{ default: () => unknown }>): voi
   const guarded = (): void => pass.guard(turn);
   const turn = (): void => pump(rooms);
   pass.pump = () => outsideSteps(guarded);
+  pass.listen();
   watchRejections(pass);
   closeRealm();
   placeGlobals(pass, timers, new Issuer(pass, replay, outbox));

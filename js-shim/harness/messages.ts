@@ -41,6 +41,8 @@ export type Bridge = {
   call(operation: number, key: string, delivered: string, console: string): PromiseLike<string>;
   settle(operation: number, outcome: string, delivered: string, console: string): PromiseLike<string>;
   page(number: number): PromiseLike<string>;
+  /** Answers when the runtime has no more use for this pass. */
+  over(): PromiseLike<string>;
 };
 
 export type End = "done" | "error" | "paused" | "stuck" | "diverged";
@@ -54,17 +56,14 @@ export function isWide(text: string): boolean {
   return false;
 }
 
-/** JSON with every wide character as an escape. */
+/** JSON with every wide character as an escape. Put together one by one: a part of a wide text stays wide in memory. */
 function narrow(json: string): string {
   let text = "";
-  let from = 0;
   for (let i = 0; i < json.length; i++) {
     const unit = charCodeAt(json, i);
-    if (unit <= 0xff) continue;
-    text += `${slice(json, from, i)}\\u${HEX[unit >> 12]}${HEX[(unit >> 8) & 15]}${HEX[(unit >> 4) & 15]}${HEX[unit & 15]}`;
-    from = i + 1;
+    text += unit <= 0xff ? json[i] : `\\u${HEX[unit >> 12]}${HEX[(unit >> 8) & 15]}${HEX[(unit >> 4) & 15]}${HEX[unit & 15]}`;
   }
-  return text + slice(json, from);
+  return text;
 }
 
 /**

@@ -50,6 +50,7 @@ export class Pass {
   readonly #call: Bridge["call"];
   readonly #settle: Bridge["settle"];
   readonly #page: Bridge["page"];
+  readonly #over: Bridge["over"];
 
   /** `bridge` stays its caller's. Its methods are read now: a stub looks at `Object.prototype` before it makes a method. */
   constructor(bridge: Bridge, manifest: Manifest, finish: (frame: string) => void) {
@@ -59,6 +60,7 @@ export class Pass {
     this.#call = bridge.call;
     this.#settle = bridge.settle;
     this.#page = bridge.page;
+    this.#over = bridge.over;
     for (let kind = 0; kind < 4; kind++) {
       this.operations[kind] = list();
       this.issued[kind] = 0;
@@ -109,6 +111,12 @@ export class Pass {
   fetchPage(number: number, received: (rows: string) => void): void {
     const page = this.#page;
     this.#hear(() => page(number), received);
+  }
+
+  /** Asks to be told when the runtime gives the pass up: a program that only waits for its own timers would hear of nothing. */
+  listen(): void {
+    const over = this.#over;
+    this.#hear(() => over(), () => this.mute());
   }
 
   /**
@@ -173,8 +181,9 @@ export class Pass {
     this.end("diverged", { code: "diverged", text });
   }
 
-  /** The runtime closed the pass; it knows the end and waits for none. */
+  /** The runtime closed the pass and knows its end. The entry still has to return, or the isolate would live on. */
   mute(): void {
     this.phase = "ended";
+    this.#finish("");
   }
 }

@@ -35,6 +35,7 @@ export function pump(rooms: Rooms): void {
     replay.goLive(outbox);
   }
   timers.collect();
+  if (onlyTicks(rooms)) return pass.end("paused");
   while (pass.ready.size > 0) {
     const operation = pass.ready.shift() as Operation;
     // A timer may have been cleared while it stood in the list.
@@ -53,6 +54,15 @@ function deliver(rooms: Rooms, operation: Operation, moved: number): void {
   if (operation.state === "done") pass.close(operation);
   // The next delivery, live or replayed, waits until the microtasks of this one are drained.
   pass.kick();
+}
+
+/**
+ * Whether nothing but calls that wait for a person is left to wait for, be it that an interval is due: one whose callback
+ * takes longer than its period is due for ever, and would keep the pass from its pause until the deadline.
+ */
+function onlyTicks({ pass, timers }: Rooms): boolean {
+  if (pass.pending === 0 || pass.working > 0 || pass.main.state !== "running") return false;
+  return timers.oneShots === 0 && pass.ready.size === timers.ticks;
 }
 
 /** Nothing can be delivered. What is there left to wait for? */

@@ -58,6 +58,8 @@ export class Timers {
   #wake = 0;
   oneShots = 0;
   intervals = 0;
+  /** Intervals that stand in the ready list. */
+  ticks = 0;
 
   constructor(pass: Pass) {
     this.#pass = pass;
@@ -111,6 +113,8 @@ export class Timers {
   /** Called by a timer that is being delivered. */
   fired(timer: Timer): void {
     if (timer.every === 0) return this.#drop(timer);
+    // A replayed one comes from the order and never stood in the list.
+    if (timer.queued) this.ticks--;
     timer.queued = false;
     timer.due = max(timer.due + timer.every, this.#pass.now);
     this.#enter(timer);
@@ -123,6 +127,7 @@ export class Timers {
     for (let timer = this.#next(); timer !== undefined && timer.due <= now; timer = this.#next()) {
       this.#first++;
       timer.queued = true;
+      if (timer.every > 0) this.ticks++;
       this.#pass.ready.push(timer);
     }
     this.arm();
@@ -146,7 +151,10 @@ export class Timers {
     timer.state = "done";
     this.#pass.close(timer);
     if (timer.every === 0) this.oneShots--;
-    else this.intervals--;
+    else {
+      this.intervals--;
+      if (timer.queued) this.ticks--;
+    }
   }
 
   #enter(timer: Timer): void {

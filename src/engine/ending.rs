@@ -39,8 +39,12 @@ pub fn close(
     let waiting = execution.pending().next().is_some() || execution.in_doubt().next().is_some();
     let end = match report {
         Report::Interrupted => return writes,
-        // A person is waited for, whatever the sandbox says of itself.
-        Report::Done { .. } | Report::Paused if waiting => End::Paused {},
+        // A person is waited for, whatever the sandbox says of itself. Calls still in flight (at the deadline, or when it
+        // did not wait for them as it should) may or may not happen; their late outcomes settle the doubt.
+        Report::Done { .. } | Report::Paused | Report::Deadline if waiting => {
+            writes.events.extend(doubts(execution, now).events);
+            End::Paused {}
+        }
         Report::Paused => error_end(&Error::new(
             Code::Stuck,
             "the program waits for a promise that nothing will settle, and no call is pending",
@@ -49,12 +53,6 @@ pub fn close(
             result: recorded(result, length, &mut writes),
         },
         Report::Error(error) => error_end(&error),
-        Report::Deadline if waiting => {
-            // Calls still in flight may or may not happen; their late outcomes settle the doubt.
-            let doubts = doubts(execution, now);
-            writes.events.extend(doubts.events);
-            End::Paused {}
-        }
         Report::Deadline => error_end(&limits.timeout(
             execution.recorded(super::ids::Kind::Call),
             &in_flight(execution),

@@ -99,14 +99,14 @@ pub(super) fn as_statements(program: &Program<'_>, source: &str) -> Result<Vec<A
                 source,
                 format!("let {variable};"),
                 additions,
-                &format!("\nreturn {variable};"),
+                &format!("\nreturn await {variable};"),
             )
         }
         Outcome::Named(value) => wrap(
             source,
             String::new(),
             Vec::new(),
-            &format!("\nreturn {value};"),
+            &format!("\nreturn await {value};"),
         ),
         Outcome::Nothing => wrap(source, String::new(), Vec::new(), ""),
     })
@@ -241,10 +241,11 @@ fn call_function(function: &Function<'_>) -> Result<Call, Error> {
     Ok(Call::Yes)
 }
 
+/// Awaited here, because `return` of a promise would ask its `then`, which the program may have replaced.
 fn returned(span: Span, call: Call) -> Vec<Addition> {
     let close = if call == Call::Yes { ")()" } else { ")" };
     vec![
-        Addition::new(span.start as usize, "return ("),
+        Addition::new(span.start as usize, "return await ("),
         Addition::new(span.end as usize, close),
     ]
 }

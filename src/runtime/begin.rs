@@ -91,7 +91,7 @@ impl<S: Sql> Runtime<S> {
             at: now,
             key: request.key,
         };
-        self.store.insert(&new, &writes)?;
+        self.store.insert(&new, &mut writes)?;
         if let Some(error) = refused {
             let mut execution = Execution::new(id.clone());
             execution.updated_at = now;

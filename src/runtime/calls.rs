@@ -58,7 +58,11 @@ impl<S: Sql> Runtime<S> {
                     let declared = self.declared(pass, &issue);
                     decide_new(&pass.execution, issue, declared, &pass.limits, now)
                 }
-                Some(_) if pass.flights.contains_key(&operation) || pass.steps.contains_key(&operation) => {
+                Some(_)
+                    if pass.flights.contains_key(&operation)
+                        || pass.steps.contains_key(&operation)
+                        || pass.called.contains(&operation) =>
+                {
                     let Some(entry) = pass.execution.entries.get(&operation) else { return Ok(CLOSED.to_owned()) };
                     decide_recorded(entry, &issue, Recorded::InFlight, now)
                 }
@@ -245,6 +249,7 @@ impl<S: Sql> Runtime<S> {
         }
         match decision {
             Decision::Execute { attempt, edited } => {
+                pass.called.insert(operation);
                 pass.flights.insert(operation, attempt);
                 let message = self.call_message(pass, operation, attempt, edited.is_some())?;
                 Ok(format!("h{message}"))

@@ -20,11 +20,16 @@ const BRIEF_BYTES: usize = 64;
 /// What an entry costs besides its values.
 const ENTRY_UNITS: u64 = 200;
 
+/// Calls in a list of runs.
+const LISTED_CALLS: u32 = 5_000;
+
 /// How much a reply may still hold.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
     longest: u64,
+    /// Calls in lists of calls.
+    calls: u32,
 }
 
 impl Budget {
@@ -32,6 +37,16 @@ impl Budget {
         Self {
             left: REPLY_UNITS,
             longest: VALUE_UNITS,
+            calls: u32::MAX,
+        }
+    }
+
+    /// For a list of runs. Part of the room is kept for calls, so that the values of one run do not hide those of others.
+    pub(super) const fn list() -> Self {
+        Self {
+            left: REPLY_UNITS - LISTED_CALLS as u64 * ENTRY_UNITS,
+            longest: VALUE_UNITS,
+            calls: LISTED_CALLS,
         }
     }
 
@@ -40,11 +55,17 @@ impl Budget {
         Self {
             left: u64::MAX,
             longest: u64::MAX,
+            calls: u32::MAX,
         }
     }
 
     const fn spend(&mut self, units: u64) -> bool {
-        if units > self.longest || units > self.left {
+        units <= self.longest && self.share(units)
+    }
+
+    /// For what may be longer than one value.
+    const fn share(&mut self, units: u64) -> bool {
+        if units > self.left {
             return false;
         }
         self.left -= units;
@@ -54,6 +75,35 @@ impl Budget {
 
 pub(super) fn lines(console: &str) -> Vec<String> {
     console.lines().map(str::to_owned).collect()
+}
+
+/// As `lines`, in a listing of several runs.
+pub(super) fn lines_within(console: &str, budget: &mut Budget) -> Vec<String> {
+    let length = units(console);
+    if budget.share(length) {
+        lines(console)
+    } else {
+        vec![format!(
+            "[{length} characters of console output are left out here; execution(id) has them]"
+        )]
+    }
+}
+
+/// As `log`, in a listing of several runs: the calls there is room for, and how many are left out.
+pub(super) fn log_within<S: Sql>(
+    store: &Store<S>,
+    execution: &Execution,
+    budget: &mut Budget,
+) -> Result<(Vec<LogEntry>, usize), Error> {
+    let mut entries = Vec::new();
+    let mut calls = execution.calls();
+    while budget.calls > 0
+        && let Some((seq, entry)) = calls.next()
+    {
+        budget.calls -= 1;
+        entries.push(log_entry(store, &execution.id, seq, entry, budget)?);
+    }
+    Ok((entries, calls.count()))
 }
 
 pub(super) fn log<S: Sql>(

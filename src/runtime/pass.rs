@@ -1,6 +1,6 @@
 //! One open pass: the execution as folded so far, what is not yet written, what has left and was not answered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -52,6 +52,9 @@ pub(crate) struct Pass {
     pub(crate) flights: BTreeMap<Operation, u32>,
     /// Steps whose function runs in the sandbox: their outcome comes from there, or with the isolate never.
     pub(crate) steps: BTreeMap<Operation, u32>,
+    /// What this pass has had the host call. None is called twice in one pass, not even one that a replay runs anew:
+    /// a forged sandbox could otherwise have one call made without end.
+    pub(crate) called: BTreeSet<Operation>,
     pub(crate) console: String,
     pub(crate) catalogue: Rc<Catalogue>,
     pub(crate) connectors: Vec<String>,
@@ -154,6 +157,7 @@ impl<S: Sql> Runtime<S> {
             unwritten: Writes::default(),
             flights: BTreeMap::new(),
             steps: BTreeMap::new(),
+            called: BTreeSet::new(),
             console: String::new(),
             catalogue: self.catalogue(&contact)?,
             connectors: contact.names(),
@@ -264,12 +268,12 @@ impl<S: Sql> Runtime<S> {
 
     /// Writes what an open pass has not written yet.
     pub(super) fn flush_pass(&self, pass: &mut Pass) -> Result<(), Error> {
-        let writes = std::mem::take(&mut pass.unwritten);
-        if writes.events.is_empty() {
+        if pass.unwritten.events.is_empty() {
             return Ok(());
         }
-        self.store.append(&pass.execution.id, &writes)?;
-        Ok(())
+        Ok(self
+            .store
+            .append(&pass.execution.id, &mut pass.unwritten)?)
     }
 
     /// The idle flush: what waits in memory for company becomes durable by itself.

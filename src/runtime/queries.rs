@@ -15,6 +15,13 @@ use crate::wire::request::{Describe, Executions, OneExecution, Pending, Search};
 /// How many executions a listing has when nobody says.
 const DEFAULT_LIMIT: u32 = 50;
 
+/// A run by itself, or one of a list that has to fit one reply.
+#[derive(Debug, Clone, Copy)]
+enum View {
+    Alone,
+    OneOfMany,
+}
+
 impl<S: Sql> Runtime<S> {
     /// Calls that wait for a person: of one execution, or of all paused ones, newest first.
     pub fn pending(&self, request: &str) -> String {
@@ -47,12 +54,14 @@ impl<S: Sql> Runtime<S> {
 
     fn try_executions(&self, request: &str) -> Result<Vec<ExecutionState>, Error> {
         let request: Executions = parse(request)?;
-        let mut budget = Budget::reply();
+        self.write_all()?;
+        let mut budget = Budget::list();
         let ids = self.store.newest(request.limit.unwrap_or(DEFAULT_LIMIT))?;
         ids.iter()
             .map(|id| {
-                let code = listing::plain(self.code(id)?, &mut budget);
-                self.with_execution(id, |execution| self.state(execution, code, &mut budget))?
+                self.with_execution(id, |execution| {
+                    self.state(execution, View::OneOfMany, &mut budget)
+                })?
             })
             .collect()
     }
@@ -73,19 +82,15 @@ impl<S: Sql> Runtime<S> {
     }
 
     fn one(&self, id: &ExecutionId) -> Result<ExecutionState, Error> {
-        let code = ListedValue::Text(self.code(id)?);
+        self.write_all()?;
         let mut budget = Budget::reply();
-        self.with_execution(id, |execution| self.state(execution, code, &mut budget))?
+        self.with_execution(id, |execution| {
+            self.state(execution, View::Alone, &mut budget)
+        })?
     }
 
     fn one_entry(&self, id: &ExecutionId, seq: u32) -> Result<LogEntry, Error> {
-        // What an open pass has in memory only must be in the store before it is read from there.
-        let flushed = self
-            .passes
-            .borrow_mut()
-            .values_mut()
-            .try_for_each(|pass| self.flush_pass(pass));
-        flushed?;
+        self.write_all()?;
         self.with_execution(id, |execution| {
             match execution.entries.get(&Operation::call(seq)) {
                 Some(entry) => {
@@ -104,17 +109,26 @@ impl<S: Sql> Runtime<S> {
         })?
     }
 
-    fn code(&self, id: &ExecutionId) -> Result<String, Error> {
-        Ok(self.store.stored(id, Slot::Code)?.unwrap_or_default())
+    /// What an open pass has in memory only must be in the store before it is read from there.
+    fn write_all(&self) -> Result<(), Error> {
+        self.passes
+            .borrow_mut()
+            .values_mut()
+            .try_for_each(|pass| self.flush_pass(pass))
     }
 
     fn state(
         &self,
         execution: &Execution,
-        code: ListedValue,
+        view: View,
         budget: &mut Budget,
     ) -> Result<ExecutionState, Error> {
         let id = &execution.id;
+        let code = self.store.stored(id, Slot::Code)?.unwrap_or_default();
+        let code = match view {
+            View::Alone => ListedValue::Text(code),
+            View::OneOfMany => listing::plain(code, budget),
+        };
         let console = match &execution.console {
             Some(text) => self.store.text(id, Slot::Console, text)?,
             None => String::new(),
@@ -143,15 +157,28 @@ impl<S: Sql> Runtime<S> {
             }
             Status::Ended(End::Paused {}) | Status::Running => (None, None, None),
         };
+        let (log, log_omitted, logs) = match view {
+            View::Alone => (
+                listing::log(&self.store, execution, budget)?,
+                0,
+                listing::lines(&console),
+            ),
+            View::OneOfMany => {
+                let logs = listing::lines_within(&console, budget);
+                let (log, omitted) = listing::log_within(&self.store, execution, budget)?;
+                (log, omitted, logs)
+            }
+        };
         Ok(ExecutionState {
             id: id.as_str().to_owned(),
             code,
             status: execution.status.as_str(),
-            log: listing::log(&self.store, execution, budget)?,
+            log,
+            log_omitted,
             result,
             error,
             error_code,
-            logs: listing::lines(&console),
+            logs,
             connectors: execution.connectors.clone(),
             created_at: execution.created_at.0,
             updated_at: execution.updated_at.0,

@@ -49,7 +49,7 @@ impl<S: Sql> Store<S> {
         Ok(Self { sql })
     }
 
-    pub fn insert(&self, new: &NewExecution<'_>, writes: &Writes) -> Result<(), StoreError> {
+    pub fn insert(&self, new: &NewExecution<'_>, writes: &mut Writes) -> Result<(), StoreError> {
         let at = Cell::try_from(new.at.0)?;
         self.sql.exec(
             "INSERT INTO codemode_executions (id, status, created_at, updated_at, key) VALUES (?, 'running', ?, ?, ?)",
@@ -58,26 +58,19 @@ impl<S: Sql> Store<S> {
         self.append(new.id, writes)
     }
 
-    /// Appends events in order. Either all of them become durable or none.
-    pub fn append(&self, id: &ExecutionId, writes: &Writes) -> Result<(), StoreError> {
+    /// Appends events in order and takes them out of `writes` as they are written. After a failure the rest is still in
+    /// there, so that what is durable stays a prefix of what happened.
+    pub fn append(&self, id: &ExecutionId, writes: &mut Writes) -> Result<(), StoreError> {
         for spill in &writes.spills {
             self.keep(id, spill)?;
         }
-        let mut row = String::new();
-        for event in &writes.events {
-            let line = serde_json::to_string(event)
-                .map_err(|error| StoreError::Event(error.to_string()))?;
-            if !row.is_empty() && row.len() + line.len() > CHUNK_BYTES {
-                self.append_row(id, std::mem::take(&mut row))?;
-            }
-            row.push_str(&line);
-            row.push('\n');
+        while !writes.events.is_empty() {
+            let (row, count) = first_row(&writes.events)?;
+            self.append_row(id, row)?;
+            writes.events.drain(..count);
         }
-        if row.is_empty() {
-            Ok(())
-        } else {
-            self.append_row(id, row)
-        }
+        writes.spills.clear();
+        Ok(())
     }
 
     fn append_row(&self, id: &ExecutionId, events: String) -> Result<(), StoreError> {
@@ -212,6 +205,23 @@ impl<S: Sql> Store<S> {
             .map(|id| ExecutionId::parse(&id?).ok_or(StoreError::Row("an execution id")))
             .collect()
     }
+}
+
+/// As many of the events as a row holds, at least one, as lines; and how many they are.
+fn first_row(events: &[Event]) -> Result<(String, usize), StoreError> {
+    let mut row = String::new();
+    let mut count = 0;
+    for event in events {
+        let line =
+            serde_json::to_string(event).map_err(|error| StoreError::Event(error.to_string()))?;
+        if count > 0 && row.len() + line.len() > CHUNK_BYTES {
+            break;
+        }
+        row.push_str(&line);
+        row.push('\n');
+        count += 1;
+    }
+    Ok((row, count))
 }
 
 /// The first column of each row, which must be a text.

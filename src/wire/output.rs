@@ -85,6 +85,9 @@ pub struct ExecutionState {
     pub code: ListedValue,
     pub status: &'static str,
     pub log: Vec<LogEntry>,
+    /// Calls that a listing of several runs had no room for; the last ones of the run.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub log_omitted: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<ListedValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,6 +98,14 @@ pub struct ExecutionState {
     pub connectors: Vec<String>,
     pub created_at: u64,
     pub updated_at: u64,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde asks for"
+)]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// `{ ok: true, value } | { ok: false, code, error }`

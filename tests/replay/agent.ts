@@ -17,7 +17,7 @@ interface Env {
 }
 
 /** What Node asks for. */
-export type Order = ({ kind: "trial" } & Plan) | { kind: "long"; calls: number };
+export type Order = ({ kind: "trial" } & Plan) | { kind: "long"; calls: number; size: number };
 
 export interface LongReport {
   readonly ends: readonly string[];
@@ -30,7 +30,7 @@ export default {
     const lane = new URL(request.url).searchParams.get("lane") ?? "one";
     const agent = env.AGENT.getByName(lane);
     const order = (await request.json()) as Order;
-    return Response.json(order.kind === "trial" ? await agent.trial(order) : await agent.long(order.calls));
+    return Response.json(order.kind === "trial" ? await agent.trial(order) : await agent.long(order));
   },
 } satisfies ExportedHandler<Env>;
 
@@ -51,11 +51,11 @@ export class TrialAgent extends DurableObject<Env> {
   }
 
   /** Many calls, then one that waits for a person: what the second pass has to ask for. */
-  async long(calls: number): Promise<LongReport> {
+  async long({ calls, size }: { calls: number; size: number }): Promise<LongReport> {
     const code = `async () => {
-      let sum = 0;
-      for (let i = 0; i < ${calls}; i++) sum += (await t.get({ i })).n;
-      return [sum, await t.gate({ sum })];
+      let length = 0;
+      for (let i = 0; i < ${calls}; i++) length += (await t.blob({ i, size: ${size} })).length;
+      return [length, await t.gate({ length })];
     }`;
     const first = await this.#measured(() => this.#handle.execute({ code }));
     const second = await this.#measured(() => this.#handle.approve({ executionId: first.output.executionId }));

@@ -61,10 +61,10 @@ export async function campaign({ seed, programs, recoveries, variant, enough = I
   return { programs: next - seed, failed, late: failed.filter(isLate).length, ends, shapes, counts, seconds: (performance.now() - began) / 1000 };
 }
 
-/** A program with so many calls and then a gate. */
-export async function longProgram(calls: number): Promise<LongReport> {
+/** A program with so many calls, of which each answers with so many characters, and then a gate. */
+export async function longProgram(calls: number, size: number): Promise<LongReport> {
   await using runtime = await start();
-  return await ask<LongReport>(runtime, "long", { kind: "long", calls });
+  return await ask<LongReport>(runtime, "long", { kind: "long", calls, size });
 }
 
 function isLate({ problems }: Report): boolean {
@@ -99,7 +99,7 @@ async function ask<T>({ url }: Runtime, lane: string, order: Order): Promise<T> 
 }
 
 function unanswered(seed: number, error: unknown): Report {
-  const counts = { calls: 0, lookups: 0, deliveries: 0, timers: 0, locals: 0, passes: 0, deeds: 0, decisions: 0, recoveries: 0, inDoubt: 0 };
+  const counts = { calls: 0, lookups: 0, deliveries: 0, timers: 0, locals: 0, passes: 0, deeds: 0, decisions: 0, audits: 0, recoveries: 0, inDoubt: 0 };
   return { seed, end: "no answer", problems: [`the Agent did not answer: ${String(error)}`], shapes: {}, counts };
 }
 

@@ -74,6 +74,11 @@ export class TrialConnector<Env> extends CodemodeConnector<Env> {
         readOnly: true,
         execute: acting("rich", (h) => ({ at: new Date(h), not: Number.NaN, list: new Set([h % 10]), bytes: new Uint8Array([h % 256]) })),
       },
+      blob: {
+        description: "Answers with `size` characters.",
+        readOnly: true,
+        execute: (args: unknown, ctx) => acting("blob", (h) => `${h}.`.repeat(Math.ceil(sizeOf(args) / 2)).slice(0, sizeOf(args)))(args, ctx),
+      },
       put: { description: "Writes.", execute: acting("put", record) },
       gate: { description: "Writes, when a person agrees.", requiresApproval: true, execute: acting("gate", record) },
       maybe: {
@@ -92,6 +97,10 @@ export class TrialConnector<Env> extends CodemodeConnector<Env> {
 /** Whether `maybe` waits for a person. */
 export function asksFor(args: string): boolean {
   return hashOf(args) % 3 !== 0;
+}
+
+function sizeOf(args: unknown): number {
+  return typeof args === "object" && args !== null && "size" in args ? Number(args.size) : 0;
 }
 
 export function textOf(args: unknown): string {

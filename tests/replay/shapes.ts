@@ -67,6 +67,8 @@ export const EXPRESSIONS: readonly Shape[] = [
   shape("digest", 1, (w) => `crypto.subtle.digest("SHA-256", new Uint8Array([${number(w, 0, 200)}])).then((b) => T(${w.id()}, new Uint8Array(b)[0]))`),
   shape("step", 1, (w) => step(w)),
   shape("failing step", 0.5, (w) => `codemode.step("s${w.id()}", () => { throw new TypeError("step " + Math.random()); }).catch((e) => T(${w.id()}, e.stack))`),
+  // More than a page of the record: a replay meets calls whose rows it has not got yet.
+  shape("pages", 0.4, (w) => `Promise.all([600, 600, 10].map((k) => t.blob({ i: ${w.id()}, size: k * 1000, c: ctr++ }).then((v) => T(${w.id()}, v.slice(0, 12)))))`),
   shape("never settles", 0.3, (w, d) => `Promise.race([new Promise(() => {}), ${w.expression(d - 1)}])`),
   shape("search", 0.7, (w) => `codemode.search(${w.dice.of(['"get list"', '"approval " + ctr++'])}).then((found) => T(${w.id()}, found.results.map((r) => r.path)))`),
   shape("describe", 0.3, (w) => `codemode.describe("t.${w.dice.of(["get", "gate", "absent"])}").then((d) => d.types.length, (e) => T(${w.id()}, e.message))`),

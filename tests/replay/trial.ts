@@ -32,6 +32,7 @@ export interface Counts extends Tally {
   passes: number;
   deeds: number;
   decisions: number;
+  audits: number;
   recoveries: number;
   /** Recoveries that stopped at a call nobody knows the outcome of. */
   inDoubt: number;
@@ -48,8 +49,12 @@ export interface Stage {
 
 /** No generated program needs more passes. */
 const MAX_PASSES = 60;
+/** No pass of a generated program takes so long, on a busy machine either. */
+const SLOW_MS = 15_000;
 /** Ends that a program cannot bring about. */
-const IMPOSSIBLE: ReadonlySet<string> = new Set(["diverged", "timeout", "cpu_limit", "call_limit", "interrupted", "internal", "sandbox_unavailable", "invalid_input", "syntax", "not_paused", "not_found"]);
+const IMPOSSIBLE: ReadonlySet<string> = new Set([
+  "diverged", "timeout", "cpu_limit", "call_limit", "interrupted", "internal", "sandbox_unavailable", "invalid_input", "syntax", "not_paused",
+]);
 
 export async function trial(stage: Stage, plan: Plan): Promise<Report> {
   return new Trial(stage, plan).report();
@@ -62,7 +67,7 @@ class Trial {
   readonly #stage: Stage;
   readonly #plan: Plan;
   readonly #dice: Dice;
-  readonly #counts: Counts = { calls: 0, lookups: 0, deliveries: 0, timers: 0, locals: 0, passes: 0, deeds: 0, decisions: 0, recoveries: 0, inDoubt: 0 };
+  readonly #counts: Counts = { calls: 0, lookups: 0, deliveries: 0, timers: 0, locals: 0, passes: 0, deeds: 0, decisions: 0, audits: 0, recoveries: 0, inDoubt: 0 };
 
   constructor(stage: Stage, plan: Plan) {
     this.#stage = stage;
@@ -147,7 +152,15 @@ class Trial {
     this.#counts.passes += 1;
     this.#stage.connector.reseed(this.#dice.seed());
     const before = this.#stage.connector.deeds.length;
+    const began = Date.now();
     const output = await run();
+    const ms = Date.now() - began;
+    const { status, executionId } = output;
+    // A deadline that comes while calls are pending is no error: a pass that forgets to end shows in nothing else.
+    if (ms > SLOW_MS) {
+      const tail = (await this.#stage.journal(executionId)).slice(-3).map((line) => line.slice(0, 300));
+      this.#deny([`a pass took ${ms} ms and came to ${status}, ${output.logs?.length} lines of output; last events ${tail.join(" ")}`]);
+    }
     this.#counts.deeds += this.#stage.connector.deeds.length - before;
     return output;
   }
@@ -155,6 +168,7 @@ class Trial {
   /** The same end, the same text, the same output, with nobody to ask. */
   async #repeated(last: CodemodeOutput, where = "first run"): Promise<void> {
     this.#stage.connector.reseed(this.#dice.seed());
+    this.#counts.audits += 1;
     const audit = await this.#stage.audit(last.executionId);
     const told = last.status === "completed" ? { end: "done", text: encode(last.result, "result") } : { end: endOf(last).slice("error ".length), text: errorOf(last) };
     const text = audit.end === "done" ? audit.result : audit.error;
@@ -166,7 +180,10 @@ class Trial {
   }
 
   #possible(output: CodemodeOutput, where: string): void {
-    if (output.status === "error" && IMPOSSIBLE.has(output.code)) this.#deny([`${where}: ${output.code}: ${output.error}`]);
+    if (output.status !== "error") return;
+    // A method that there is not is what some programs die of; an execution that there is not is none of them.
+    const lost = output.code === "not_found" && !output.error.includes("has no method");
+    if (lost || IMPOSSIBLE.has(output.code)) this.#deny([`${where}: ${output.code}: ${output.error}`]);
   }
 
   #deny(problems: readonly (string | undefined)[], where?: string): void {

@@ -6,3 +6,8 @@ declare namespace Cloudflare {
     TEST_AGENT: DurableObjectNamespace<import("./test-agent.ts").TestAgent>;
   }
 }
+
+/** Vite's: the files of a folder, read when the test is bundled. */
+interface ImportMeta {
+  glob<T>(pattern: string, options: { eager: true; import: "default" }): Record<string, T>;
+}

@@ -1,6 +1,6 @@
 /** Spec §10: the HTTP door of the runtime Worker. It only reads, and answers nobody who might be a web page. */
 
-import { createExecutionContext, env } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import worker from "./worker.ts";
@@ -10,7 +10,7 @@ async function ask(path: string, init: RequestInit & { host?: string; token?: st
   const { host = "http://localhost:8787", token, ...rest } = init;
   const request = new Request(`${host}${path}`, rest) as Parameters<typeof worker.fetch>[0];
   const door = token === undefined ? env : { ...env, CODEMODE_TOKEN: token };
-  const response = await worker.fetch(request, door, createExecutionContext());
+  const response = await worker.fetch(request, door);
   return { status: response.status, body: await response.json() };
 }
 

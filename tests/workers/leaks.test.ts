@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { evictAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import type { CodemodeRuntime } from "../../js-shim/runtime.ts";
 import { type Agent, completed, newAgent } from "./story.ts";
 
 const said: string[] = [];
@@ -17,16 +18,21 @@ afterEach(() => {
 
 type Watch = { loaded: number; open: number };
 
+function runtimeOf(agent: Agent): DurableObjectStub<CodemodeRuntime> {
+  return env.CODEMODE.getByName(`${agent.stub.id.toString()}/default`);
+}
+
 /** Counts the isolates that an Agent's runtime loads, and those it has not disposed of. */
 async function watch(agent: Agent): Promise<Watch> {
   const counts: Watch = { loaded: 0, open: 0 };
-  await runInDurableObject(env.CODEMODE.getByName(`${agent.stub.id.toString()}/default`), (runtime) => {
+  await runInDurableObject(runtimeOf(agent), (runtime) => {
     const loader: WorkerLoader = Reflect.get(runtime, "env").LOADER;
     const watched = <T extends object>(stub: T, more: object): object => {
       counts.open += 1;
       const dispose = (): void => {
         counts.open -= 1;
-        Reflect.get(stub, Symbol.dispose)?.call(stub);
+        const end: unknown = Reflect.get(stub, Symbol.dispose);
+        if (typeof end === "function") end.call(stub);
       };
       return { ...more, [Symbol.dispose]: dispose };
     };
@@ -51,7 +57,11 @@ test.each([
   ["pauses", `await t.gate(1)`, "paused"],
   ["makes too many calls", `for (let n = 0; n < 9; n++) await t.echo(n)`, "error"],
   ["takes too long", `await t.sleep({ ms: 1500 })`, "error"],
-  ["is left by its host", `await new Promise((resolve) => setTimeout(resolve, 60_000))`, "error"],
+  ["waits for a timer beyond its time", `await new Promise((resolve) => setTimeout(resolve, 60_000))`, "error"],
+  ["runs an interval beyond its time", `setInterval(() => {}, 10); await new Promise(() => {})`, "error"],
+  ["makes too many calls from an interval", `setInterval(() => void t.echo(1), 5); await new Promise(() => {})`, "error"],
+  ["returns and leaves timers", `setInterval(() => {}, 10); setTimeout(() => {}, 60_000)`, "completed"],
+  ["pauses and leaves an interval", `setInterval(() => {}, 10); await t.gate(1)`, "paused"],
   ["returns what cannot cross", `return () => {}`, "error"],
   ["computes through its stack", `const f = () => f(); f()`, "error"],
 ])("a program that %s leaves no isolate behind", async (_what, body, status) => {
@@ -59,6 +69,8 @@ test.each([
   const counts = await watch(agent);
   expect((await agent.execute(`async () => { ${body} }`)).status).toBe(status);
   expect(counts).toEqual({ loaded: 1, open: 0 });
+  // Refused as long as anything of the pass is alive, also inside the isolate.
+  await evictDurableObject(runtimeOf(agent));
 });
 
 test("a run that diverges, one that is refused and one that cannot be read leave none behind", async () => {
@@ -84,7 +96,7 @@ test.each(["bound", "embedded"] as const)("%s: fifty executions one after the ot
   for (let n = 0; n < 50; n++) expect(await agent.result(`async () => t.echo(${n})`)).toBe(n);
   expect(await agent.executions()).toHaveLength(50);
   await evictDurableObject(agent.stub);
-  if (placement === "bound") await evictDurableObject(env.CODEMODE.getByName(`${agent.stub.id.toString()}/default`));
+  if (placement === "bound") await evictDurableObject(runtimeOf(agent));
   await evictAllDurableObjects();
   expect(await agent.result(`async () => t.echo("after")`)).toBe("after");
 }, 60_000);

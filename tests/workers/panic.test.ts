@@ -5,10 +5,14 @@
 
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { Core, CoreLost } from "../../js-shim/core.ts";
 import { completed, failed, newAgent, paused } from "./story.ts";
+
+// The panic is reported with its stack, once per panic; here it is wanted.
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(() => void vi.restoreAllMocks());
 
 /** Makes the core panic, in an object that nobody else uses. */
 async function panic(): Promise<void> {

@@ -9,10 +9,10 @@ type Fixture = { name: string; code: string; outcome: { returns: unknown } | { e
 
 const files = import.meta.glob<Fixture[]>("../fixtures/programs/*.json", { eager: true, import: "default" });
 
-describe.each(Object.entries(files))("%s", (_file, fixtures) => {
+describe.each(Object.keys(files))("%s", (file) => {
   const agent = newAgent();
 
-  test.each(fixtures)("$name", async ({ code, outcome }) => {
+  test.each(files[file] ?? [])("$name", async ({ code, outcome }) => {
     const output = await agent.execute(code);
     if ("returns" in outcome) {
       expect(output).toMatchObject({ status: "completed" });

@@ -48,4 +48,6 @@ test("a large final result comes with many calls and still fits a reply", async 
   const output = completed(await lab.run(program));
   expect((output.result as string).length).toBe(30 * MIB - 2);
   expect(output.calls?.length).toBe(300);
+  expect(output.calls?.[0]?.result).toEqual({ omitted: true, length: 16_002 });
+  expect((await lab.entry(output, 0)).result).toBe("漢".repeat(16_000));
 }, 60_000);

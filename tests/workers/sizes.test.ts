@@ -115,6 +115,15 @@ test("values under 16 KiB share the 4 MiB of a reply; what is over is left out",
   expect((await lab.runtime.executions()).map(({ log }) => log.length)).toEqual([400, 400, 400]);
 }, 60_000);
 
+test("a listing made in the middle of a pass has what the pass has not yet written", async () => {
+  const lab = newLab({
+    make: { readOnly: true, execute: () => "x".repeat(5_000) },
+    look: { readOnly: true, execute: async (_args, { executionId }) => [await lab.runtime.executions(), await lab.runtime.execution(executionId)] },
+  });
+  const listed = await lab.result(`async () => { await lab.make(); return lab.look(); }`);
+  expect(listed).toMatchObject([[{ status: "running", log: [{ result: "x".repeat(5_000) }, {}] }], { log: [{ result: "x".repeat(5_000) }, {}] }]);
+});
+
 test("ten thousand calls in one execution work and are listed; one more is the limit", async () => {
   const lab = newLab({ read: { readOnly: true, execute: (n) => n } });
   const program = (calls: number): string => `async () => {
@@ -132,4 +141,12 @@ test("ten thousand calls in one execution work and are listed; one more is the l
   const over = failed(await lab.run(program(10_001)));
   expect(over.code).toBe("call_limit");
   expect(lab.count("read")).toBe(20_000);
+
+  // Two such runs do not fit a listing; the newest has its calls, the next one says how many are missing.
+  completed(await lab.run(program(10_000)));
+  const reply = await lab.stub.executions("{}");
+  expect(reply.length).toBeLessThan(5 * 1024 * 1024);
+  const listed = await lab.runtime.executions();
+  expect(listed.map(({ log, logOmitted = 0 }) => log.length + logOmitted)).toEqual([10_000, 10_000, 10_000]);
+  expect(listed.at(-1)?.logOmitted).toBeGreaterThan(0);
 }, 120_000);

@@ -71,8 +71,9 @@ describe.each(["bound", "embedded"] as const)("%s", (placement) => {
     const [output] = await Promise.all([agent.recover(id), answer(agent, "second attempt")]);
     expect(completed(output).result).toBe("second attempt");
     const attempts = (await agent.ran()).filter(({ path }) => path === `t.${method}`);
-    expect(attempts.map(({ attempt }) => attempt)).toEqual(method === "holdPut" ? [1, 2] : attempts.map(({ attempt }) => attempt));
     expect(attempts).toHaveLength(2);
+    // Of a read the intent need not be on record, so its second attempt may not know of the first.
+    if (method === "holdPut") expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(attempts[0]?.idempotencyKey).toBe(attempts[1]?.idempotencyKey);
     expect(await agent.counters()).toMatchObject({ "t.count": 1 });
   });

@@ -1,0 +1,138 @@
+/** Spec §3: what a program finds around it, what it does not, and how its failures read. */
+
+import { describe, expect, test } from "vitest";
+
+import { completed, newAgent } from "./story.ts";
+
+test("what reaches out, and what is not standard JavaScript, is not there", async () => {
+  const names = [
+    "process", "require", "module", "exports", "Buffer", "global", "self", "caches", "WebSocket", "EventSource", "Request", "Response", "Headers",
+    "navigator", "WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry", "scheduler", "addEventListener", "dispatchEvent",
+    "Blob", "File", "ReadableStream", "MessageChannel", "Worker", "importScripts", "Cloudflare", "HTMLRewriter", "AbortSignal", "setImmediate", "origin",
+  ];
+  const found = await newAgent().result(`async () => ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] !== "undefined")`);
+  expect(found).toEqual([]);
+});
+
+test("what a program is promised is there", async () => {
+  const used = await newAgent().result(`async () => [
+    new URL("/a?b=c", "https://example.com").href, new URLSearchParams({ q: "é" }).toString(), btoa("a") + atob("YQ=="),
+    new TextDecoder().decode(new TextEncoder().encode("é")), structuredClone({ d: new Date(1) }).d.getTime(),
+    new Intl.NumberFormat("en").format(1234.5), [3, 1].toSorted(), Object.groupBy([1, 2, 3], (n) => (n % 2 ? "odd" : "even")).odd,
+    await new Promise((resolve) => queueMicrotask(() => resolve("micro"))), encodeURIComponent("ü"), typeof performance.now(),
+  ]`);
+  expect(used).toEqual([
+    "https://example.com/a?b=c", "q=%C3%A9", "YQ==a", "é", 1, "1,234.5", [1, 3], [1, 3], "micro", "%C3%BC", "number",
+  ]);
+});
+
+test.each(["fetch", "connect"])("%s rejects and says what to use instead", async (name) => {
+  const output = await newAgent().failed(`async () => ${name}("https://example.com")`);
+  expect(output.code).not.toBe("internal");
+  expect(output.error).toMatch(new RegExp(`${name}.*(not available|no network|connector)`, "s"));
+  expect(await newAgent().result(`async () => { try { await ${name}("example.com:443"); return "went" } catch (error) { return error instanceof Error } }`)).toBe(true);
+});
+
+test.each(["node:process", "node:fs", "cloudflare:workers", "cloudflare:sockets", "./harness.js", "https://example.com/a.js", "data:text/javascript,1"])("no form of import loads %s", async (specifier) => {
+  const agent = newAgent();
+  for (const code of [`import * as m from "${specifier}"; m`, `async () => import("${specifier}")`, `async () => { const load = (s) => import(s); return load("${specifier}") }`]) {
+    expect(await agent.failed(code)).toMatchObject({ code: "invalid_input", error: expect.stringContaining("`import` is not available") });
+  }
+});
+
+test.each([
+  ["eval", `eval("import('node:process')")`],
+  ["Function", `new Function("return import('node:process')")()`],
+  ["an async function's constructor", `(async () => {}).constructor("return import('cloudflare:workers')")()`],
+])("code made at run time cannot import either: %s", async (_what, expression) => {
+  const output = await newAgent().failed(`async () => { const m = await ${expression}; return Object.keys(m) }`);
+  expect(output.error).not.toBe("");
+});
+
+test("a program sees nothing of the harness", async () => {
+  const names = ["bridge", "manifest", "pass", "HARNESS", "issuer", "run", "pump", "__bridge", "__pass", "env", "ctx"];
+  expect(await newAgent().result(`async () => [${names.map((name) => `typeof ${name}`).join()}]`)).toEqual(names.map(() => "undefined"));
+  expect(await newAgent().result(`async () => [typeof this, typeof arguments === "object" ? arguments.length : -1]`)).not.toContain("bridge");
+});
+
+test("what one run does to its realm is invisible to the next", async () => {
+  const agent = newAgent();
+  const code = `async () => {
+    const before = [globalThis.left, [].left, RegExp.$1];
+    globalThis.left = 1; Array.prototype.left = 2; /(a)/.exec("a");
+    Array.prototype.push = () => { throw new Error("patched") };
+    return before;
+  }`;
+  for (let n = 0; n < 3; n++) expect(await agent.result(code)).toEqual([undefined, undefined, ""]);
+});
+
+test("a program that breaks its own built-ins does not break the record", async () => {
+  const agent = newAgent();
+  const { executionId } = await agent.paused(`async () => {
+    Object.prototype.then = function () { throw new Error("a then that everything has") };
+    Promise.prototype.then = () => { throw new Error("patched then") };
+    for (const name of ["get", "set", "has"]) Map.prototype[name] = () => { throw new Error("patched") };
+    for (const name of ["push", "shift", "map", Symbol.iterator]) Array.prototype[name] = () => { throw new Error("patched") };
+    JSON.stringify = JSON.parse = () => { throw new Error("patched") };
+    delete Object.prototype.then;
+    return await t.gate(await t.echo({ list: [1, { a: 2 }] }));
+  }`);
+  expect(completed(await agent.approve(executionId)).result).toEqual({ list: [1, { a: 2 }] });
+});
+
+describe("whatever is thrown, the run is an error with a text", () => {
+  test.each([
+    ["a string", `throw "boom"`, /^boom/],
+    ["an empty string", `throw ""`, /./],
+    ["an object", `throw { code: 42 }`, /42/],
+    ["null", `throw null`, /null/],
+    ["undefined", `throw undefined`, /undefined/],
+    ["a number", `throw 7`, /7/],
+    ["a symbol", `throw Symbol("s")`, /s/],
+    ["a function", `throw () => 1`, /./],
+    ["an error without a message", `throw new Error("")`, /Error/],
+    ["an error without anything", `throw Object.create(Error.prototype)`, /./],
+    ["an error of a class of its own", `throw new (class QuotaError extends Error { name = "QuotaError" })("used up")`, /QuotaError: used up/],
+    ["an error with a cause", `throw new Error("outer", { cause: new Error("inner") })`, /outer[^]*inner/],
+    ["an AggregateError", `await Promise.any([Promise.reject(new Error("one")), Promise.reject(new Error("two"))])`, /one[^]*two/],
+    ["a rejection without a reason", `await Promise.reject()`, /undefined/],
+    ["an object whose text throws", `throw { get message() { throw 1 }, toString() { throw 2 } }`, /./],
+    ["a proxy", `throw new Proxy({}, { get() { throw 1 }, ownKeys() { throw 2 }, getPrototypeOf() { throw 3 } })`, /./],
+  ])("%s", async (_what, statement, text) => {
+    const output = await newAgent().failed(`async () => { console.log("before"); ${statement} }`);
+    expect(output).toMatchObject({ code: "exception", logs: ["before"] });
+    expect(output.error).toMatch(text);
+  });
+});
+
+test("console output is there on every outcome", async () => {
+  const agent = newAgent({ limits: { passMs: 500, calls: 2 } });
+  const said = `console.log("said", [1], new Map([["a", 1]]))`;
+  const outcomes = [`return 1`, `throw 1`, `await t.gate(1)`, `await new Promise(() => {})`, `return () => {}`, `await t.echo(1); await t.echo(2); await t.echo(3)`, `await t.sleep({ ms: 900 })`];
+  for (const statement of outcomes) {
+    const { logs } = await agent.execute(`async () => { ${said}; ${statement} }`);
+    expect([statement, logs]).toEqual([statement, ['said [1] Map(1) { "a" => 1 }']]);
+  }
+});
+
+test("stack positions are the program's own", async () => {
+  const agent = newAgent();
+  const code = `async () => {\n  const deep = () => {\n    throw new TypeError("here");\n  };\n  deep();\n}`;
+  const { error } = await agent.failed(code);
+  expect(error).toMatch(/TypeError: here/);
+  expect(error).toMatch(/deep \(3:11\)/);
+  expect(error).toMatch(/\(5:3\)/);
+  expect(error).not.toMatch(/harness|program\.js/);
+  expect((await agent.failed("const a = 1;\nnull.x;")).error).toContain("2:6");
+  expect((await agent.failed(`async () => {\n  await t.fail({ message: "no" });\n}`)).error).toContain("2:11");
+});
+
+test("the program's stack trace reads the same on the replay", async () => {
+  const agent = newAgent();
+  const { executionId } = await agent.paused(`async () => { const caught = await t.fail({ message: "no" }).catch((error) => error.stack); return t.gate(caught) }`);
+  expect(completed(await agent.approve(executionId)).result).toContain("no");
+});
+
+test("a stack that overflows is an error of the program like any other", async () => {
+  expect(await newAgent().failed(`async () => { const down = () => down() + 1; return down() }`)).toMatchObject({ code: "exception", error: expect.stringContaining("Maximum call stack") });
+});
