@@ -37,6 +37,11 @@ export class Bridge extends RpcTarget {
     return this.#pass.over;
   }
 
+  note(delivered: unknown, console: unknown): string {
+    if (typeof delivered !== "string" || typeof console !== "string") return this.#pass.refuse();
+    return this.#pass.note(delivered, console);
+  }
+
   page(number: unknown): string {
     return isOperation(number) ? this.#pass.page(number) : "[]";
   }

@@ -65,6 +65,10 @@ export class Pass {
     return this.#ask((core) => core.settle(this.id, operation, outcome, delivered, console));
   }
 
+  note(delivered: string, console: string): string {
+    return this.#ask((core) => core.note(this.id, delivered, console));
+  }
+
   page(number: number): string {
     try {
       return this.isLost ? "[]" : this.#core.use((core) => core.page(this.id, number));

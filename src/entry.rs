@@ -133,6 +133,10 @@ impl RuntimeCore {
         })
     }
 
+    pub fn note(&self, pass: u32, delivered: &str, console: &str) -> String {
+        self.with(|runtime| runtime.note(pass, delivered, console, clock::now()))
+    }
+
     pub fn answer(&self, pass: u32, operation: u32, reply: &str) -> String {
         self.with(|runtime| runtime.answer(pass, operation, reply, clock::now()))
     }

@@ -1,7 +1,7 @@
 //! What only a forged sandbox sends, and what looks like it but is not. `tests/forgery/` does the same with a whole
 //! runtime; here is what needs no workerd.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod common;
 

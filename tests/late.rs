@@ -1,6 +1,6 @@
 //! What comes late: answers of the host when their pass is over, and writes that failed at first.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod common;
 

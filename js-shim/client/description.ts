@@ -21,7 +21,7 @@ export function describeTool(namespaces: readonly string[], hints: Readonly<Reco
     const hint = Object.hasOwn(hints, name) ? oneLine(hints[name] ?? "") : "";
     return hint === "" ? `- ${name}` : `- ${name}: ${hint}`;
   });
-  return `Run one JavaScript or TypeScript program that calls services. Prefer one program to many tool calls: loop, join and filter in code, and return only what you need.
+  return `Run one JavaScript program that calls services. Prefer one program to many tool calls: loop, join and filter in code, and return only what you need.
 
 Namespaces, each a global object with async methods:
 ${list.length === 0 ? "- (none)" : list.join("\n")}
@@ -32,7 +32,7 @@ ${DESCRIPTION_EXAMPLES.map((example) => `\`\`\`js\n${example}\n\`\`\``).join("\n
 describe takes a namespace or a path such as "namespace.method".
 
 Rules:
-- Send an async function, or statements with a top-level return. What it returns is the result; console output comes back as logs.
+- Send plain JavaScript without types or Markdown: an async function, or statements with a top-level return. What it returns is the result; console output comes back as logs.
 - A method takes one object. It throws when it fails; catch it if you can go on. Promise.all works.
 - There is no fetch, import, require, process or file system; the namespaces are the only way out.
 - Status "paused" means that calls listed in pending wait for a person. The run goes on by itself after the decision: do not send the program again.

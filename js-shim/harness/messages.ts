@@ -40,6 +40,7 @@ export type Manifest = {
 export type Bridge = {
   call(operation: number, key: string, delivered: string, console: string): PromiseLike<string>;
   settle(operation: number, outcome: string, delivered: string, console: string): PromiseLike<string>;
+  note(delivered: string, console: string): PromiseLike<string>;
   page(number: number): PromiseLike<string>;
   /** Answers when the runtime has no more use for this pass. */
   over(): PromiseLike<string>;

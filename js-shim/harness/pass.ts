@@ -49,6 +49,7 @@ export class Pass {
 
   readonly #call: Bridge["call"];
   readonly #settle: Bridge["settle"];
+  readonly #note: Bridge["note"];
   readonly #page: Bridge["page"];
   readonly #over: Bridge["over"];
 
@@ -59,6 +60,7 @@ export class Pass {
     this.#finish = finish;
     this.#call = bridge.call;
     this.#settle = bridge.settle;
+    this.#note = bridge.note;
     this.#page = bridge.page;
     this.#over = bridge.over;
     for (let kind = 0; kind < 4; kind++) {
@@ -106,6 +108,18 @@ export class Pass {
   sendSettle(operation: number, outcome: string, received: (reply: string) => void): void {
     const settle = this.#settle;
     this.#hear(() => settle(operation, outcome, this.#takeDelivered(), this.#takeConsole()), received);
+  }
+
+  /** Before a wait: what was printed would be lost with the isolate if the deadline came during it. */
+  tellConsole(): void {
+    if (this.#console === "") return;
+    const note = this.#note;
+    this.#hear(
+      () => note(this.#takeDelivered(), this.#takeConsole()),
+      (reply) => {
+        if (reply === "x") this.mute();
+      },
+    );
   }
 
   fetchPage(number: number, received: (rows: string) => void): void {

@@ -67,11 +67,11 @@ function onlyTicks({ pass, timers }: Rooms): boolean {
 
 /** Nothing can be delivered. What is there left to wait for? */
 function judge({ pass, timers }: Rooms): void {
-  if (pass.working > 0) return;
+  if (pass.working > 0) return pass.tellConsole();
   if (pass.main.state !== "running") return pass.pending > 0 ? pass.end("paused") : conclude(pass);
-  if (timers.oneShots > 0) return;
+  if (timers.oneShots > 0) return pass.tellConsole();
   if (pass.pending > 0) return pass.end("paused");
-  if (timers.intervals > 0) return;
+  if (timers.intervals > 0) return pass.tellConsole();
   pass.end("stuck", { code: "stuck", text: STUCK });
 }
 

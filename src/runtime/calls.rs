@@ -4,30 +4,27 @@
 //! js-shim is to hand to the host first. What has to be durable before it leaves is written before the text is returned;
 //! the platform holds every outgoing message back until the commit.
 
+use super::Runtime;
+use super::declared::{declared, look_up};
+use super::heard::{parse_issue, parse_outcome, unreadable};
+use super::messages::{lost, unwritten};
 use super::pass::{Pass, PassId, PassState, Purpose};
-use super::{Runtime, json};
-use crate::catalog::{Approval, MethodRecord, Replay, SearchOptions};
-use crate::engine::call::{CODEMODE, Outcome, Policy, STEP, Safety};
-use crate::engine::decide::{Answer, Decision, Declared, Flush, Issue, Recorded, Transition};
+use crate::engine::call::Outcome;
+use crate::engine::decide::{Answer, Decision, Flush, Recorded, Transition};
 use crate::engine::decide::{answered, decide_new, decide_recorded};
 use crate::engine::execution::{Entry, Stage};
 use crate::engine::failure::Failure;
-use crate::engine::ids::{EpochMs, Kind, Operation};
+use crate::engine::ids::{EpochMs, Operation};
 use crate::engine::journal::{End, What, Writes};
-use crate::engine::limits::{MAX_DELIVERIES, error_text, too_many_deliveries};
-use crate::engine::surrogates::read_json;
+use crate::engine::limits::error_text;
 use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
-use crate::wire::host::{HostMessage, HostReply};
-use crate::wire::request::ApprovalRule;
+use crate::wire::host::HostReply;
 use crate::wire::sandbox::parse_delivered;
 
 /// The pass is closed: nothing settles any more.
 const CLOSED: &str = "x";
-
-/// Longest name of a connector or method, in bytes; the harness refuses names of over 200 characters.
-const NAME_BYTES: usize = 800;
 
 impl<S: Sql> Runtime<S> {
     /// `bridge.call`: an operation of the program that is new or must be sent again.
@@ -55,7 +52,7 @@ impl<S: Sql> Runtime<S> {
             }
             let transition = match pass.execution.entries.get(&operation) {
                 None => {
-                    let declared = self.declared(pass, &issue);
+                    let declared = declared(pass, &issue);
                     decide_new(&pass.execution, issue, declared, &pass.limits, now)
                 }
                 Some(_)
@@ -212,6 +209,14 @@ impl<S: Sql> Runtime<S> {
         })
     }
 
+    /// `bridge.note`: nothing is asked; the program waits, and what it printed is told before.
+    pub fn note(&self, pass: PassId, delivered: &str, console: &str, now: EpochMs) -> String {
+        self.during(pass, now, |pass| {
+            self.heard(pass, delivered, console, now)?;
+            Ok(String::new())
+        })
+    }
+
     /// Deliveries and console output since the last message.
     fn heard(
         &self,
@@ -256,18 +261,8 @@ impl<S: Sql> Runtime<S> {
             }
             Decision::Check => {
                 pass.flights.insert(operation, 0);
-                let args = self.args(pass, operation)?;
-                let entry = pass
-                    .execution
-                    .entries
-                    .get(&operation)
-                    .ok_or_else(|| lost(operation))?;
-                let message = HostMessage::Check {
-                    connector: &entry.call.connector,
-                    method: &entry.call.method,
-                    args: &args,
-                };
-                Ok(format!("h{}", json(&message)))
+                let message = self.check_message(pass, operation)?;
+                Ok(format!("h{message}"))
             }
             Decision::RunStep => {
                 let attempt = pass
@@ -279,12 +274,16 @@ impl<S: Sql> Runtime<S> {
                 Ok("s".to_owned())
             }
             Decision::Lookup => {
-                let answer = self.look_up(pass, operation)?;
+                let args = self.args(pass, operation)?;
                 let entry = pass
                     .execution
                     .entries
                     .get(&operation)
                     .ok_or_else(|| lost(operation))?;
+                let answer = match look_up(pass, &entry.call.method, &args) {
+                    Ok(value) => Answer::Value(value),
+                    Err(error) => Answer::Failure(Failure::of(&error)),
+                };
                 let transition = answered(entry, operation, entry.attempt, answer, now);
                 self.act(pass, operation, transition, now)
             }
@@ -294,109 +293,6 @@ impl<S: Sql> Runtime<S> {
             Decision::End(error) => Err(error),
             Decision::Ignore => Ok(CLOSED.to_owned()),
         }
-    }
-
-    fn call_message(
-        &self,
-        pass: &Pass,
-        operation: Operation,
-        attempt: u32,
-        edited: bool,
-    ) -> Result<String, Error> {
-        let entry = pass
-            .execution
-            .entries
-            .get(&operation)
-            .ok_or_else(|| lost(operation))?;
-        let args = match (&entry.edited, edited) {
-            (Some(text), true) => {
-                self.store
-                    .text(&pass.execution.id, Slot::EditedArgs(operation), text)?
-            }
-            _ => self.args(pass, operation)?,
-        };
-        let id = pass.execution.id.as_str();
-        let seq = operation.id();
-        Ok(json(&HostMessage::Call {
-            connector: &entry.call.connector,
-            method: &entry.call.method,
-            args: &args,
-            execution_id: id,
-            seq,
-            idempotency_key: &format!("{id}:{seq}"),
-            attempt,
-        }))
-    }
-
-    /// Recorded arguments, also when they still wait to be written.
-    fn args(&self, pass: &Pass, operation: Operation) -> Result<String, Error> {
-        if let Some(text) = unwritten(pass, Slot::Args(operation)) {
-            return Ok(text);
-        }
-        let entry = pass
-            .execution
-            .entries
-            .get(&operation)
-            .ok_or_else(|| lost(operation))?;
-        Ok(self
-            .store
-            .text(&pass.execution.id, Slot::Args(operation), &entry.call.args)?)
-    }
-
-    fn declared(&self, pass: &Pass, issue: &Issue) -> Declared {
-        if issue.operation.kind() == Kind::Lookup {
-            return Declared::Lookup;
-        }
-        if issue.connector == CODEMODE && issue.method == STEP {
-            return Declared::Step(Safety::ReadOnly);
-        }
-        if !pass.execution.connectors.contains(&issue.connector)
-            || !pass.connectors.contains(&issue.connector)
-        {
-            return Declared::Refused(Error::new(
-                Code::MissingConnector,
-                format!(
-                    "there is no connector {}; there are: {}",
-                    issue.connector,
-                    pass.connectors.join(", ")
-                ),
-            ));
-        }
-        let unavailable = pass
-            .catalogue
-            .connector(&issue.connector)
-            .and_then(|connector| connector.unavailable.clone());
-        if let Some(why) = unavailable {
-            return Declared::Refused(Error::new(
-                Code::MissingConnector,
-                format!(
-                    "connector {} cannot be reached now: {why}; the others can; try again later",
-                    issue.connector
-                ),
-            ));
-        }
-        match pass.catalogue.method(&issue.connector, &issue.method) {
-            Some(method) => Declared::Method(policy(method, pass.approval)),
-            None => Declared::Refused(Error::new(
-                Code::NotFound,
-                pass.catalogue
-                    .unknown_method(&issue.connector, &issue.method),
-            )),
-        }
-    }
-
-    /// Search, describe and load are answered from what is stored here; nobody else is asked.
-    fn look_up(&self, pass: &Pass, operation: Operation) -> Result<Answer, Error> {
-        let args = self.args(pass, operation)?;
-        let entry = pass
-            .execution
-            .entries
-            .get(&operation)
-            .ok_or_else(|| lost(operation))?;
-        Ok(match look_up(pass, &entry.call.method, &args) {
-            Ok(value) => Answer::Value(value),
-            Err(error) => Answer::Failure(Failure::of(&error)),
-        })
     }
 
     /// Runs what may end the run, and ends it when it does.
@@ -449,156 +345,9 @@ impl<S: Sql> Runtime<S> {
     }
 }
 
-impl Pass {
-    pub(super) fn deliver(&mut self, order: &[u32], now: EpochMs) -> Result<(), Error> {
-        if !order.len().is_multiple_of(2) {
-            return Err(Error::new(
-                Code::Diverged,
-                "a list of deliveries is not one of pairs; the sandbox did not keep to the protocol",
-            ));
-        }
-        if (self.execution.order.len() + order.len()) / 2 > MAX_DELIVERIES {
-            return Err(too_many_deliveries());
-        }
-        let mut writes = Writes::default();
-        writes.push_deliveries(now, order);
-        self.take(writes);
-        Ok(())
-    }
-
-    /// Console output, up to the limit: the harness cuts with a mark, a forged one is cut here.
-    pub(super) fn print(&mut self, console: &str) {
-        let room = (self.limits.log_bytes as usize)
-            .saturating_add(256)
-            .saturating_sub(self.console.len());
-        let mut end = console.len().min(room);
-        while !console.is_char_boundary(end) {
-            end -= 1;
-        }
-        self.console.push_str(&console[..end]);
-    }
-}
-
-fn policy(method: &MethodRecord, rule: ApprovalRule) -> Policy {
-    let safety = match (method.read_only, method.idempotent) {
-        (true, _) => Safety::ReadOnly,
-        (false, true) => Safety::Idempotent,
-        (false, false) => Safety::Effect,
-    };
-    match (method.requires_approval, rule) {
-        (Approval::Always, _) => Policy::Approve(safety),
-        (_, ApprovalRule::UnlessReadOnly) if safety != Safety::ReadOnly => Policy::Approve(safety),
-        (Approval::Ask, _) => Policy::Ask(safety),
-        (Approval::Never, _) if method.replay == Some(Replay::Reexecute) => Policy::Reexecute,
-        (Approval::Never, _) => Policy::Record(safety),
-    }
-}
-
-fn look_up(pass: &Pass, method: &str, args: &str) -> Result<String, Error> {
-    let wrong = |what: &str| Error::new(Code::InvalidInput, format!("codemode.{method}: {what}"));
-    let args: Vec<serde_json::Value> =
-        read_json(args).map_err(|_| wrong("the arguments must be plain JSON"))?;
-    let text = args.first().and_then(serde_json::Value::as_str);
-    match method {
-        "search" => {
-            let query = text.ok_or_else(|| {
-                wrong("the query must be a text, as in codemode.search(\"list issues\")")
-            })?;
-            let options = match args.get(1) {
-                None | Some(serde_json::Value::Null) => SearchOptions::default(),
-                Some(options) => serde_json::from_value(options.clone()).map_err(|error| {
-                    wrong(&format!(
-                        "options are {{ limit?, offset?, connector? }}: {error}"
-                    ))
-                })?,
-            };
-            Ok(json(&pass.catalogue.search(query, &options)))
-        }
-        "describe" => {
-            let target = text.ok_or_else(|| {
-                wrong("the target must be a text, such as \"notes\" or \"notes.add\"")
-            })?;
-            Ok(json(&pass.catalogue.describe(target)?))
-        }
-        "load" => {
-            let name = text.ok_or_else(|| wrong("the name of a snippet must be a text"))?;
-            Ok(json(
-                &serde_json::json!({ "error": format!("there is no snippet {name}") }),
-            ))
-        }
-        _ => Err(wrong(
-            "there is no such method; codemode has search, describe, step and run",
-        )),
-    }
-}
-
-fn parse_issue(operation: u32, key: &str) -> Result<Issue, Error> {
-    let operation = Operation(operation);
-    let mut parts = key.splitn(3, '\0');
-    match (operation.kind(), parts.next(), parts.next(), parts.next()) {
-        (Kind::Call | Kind::Lookup, Some(connector), Some(method), Some(args))
-            if connector.len() <= NAME_BYTES && method.len() <= NAME_BYTES =>
-        {
-            Ok(Issue {
-                operation,
-                connector: connector.to_owned(),
-                method: method.to_owned(),
-                args: args.to_owned(),
-            })
-        }
-        _ => Err(Error::new(
-            Code::Diverged,
-            "a call cannot be read; the sandbox did not keep to the protocol",
-        )),
-    }
-}
-
-/// `v` + value text, or `e` + code + space + Error value.
-fn parse_outcome(outcome: &str) -> Answer {
-    if let Some(value) = outcome.strip_prefix('v') {
-        return Answer::Value(value.to_owned());
-    }
-    let failure = outcome
-        .strip_prefix('e')
-        .and_then(|rest| rest.split_once(' '));
-    match failure {
-        Some((code, error)) => Answer::Failure(Failure::parse(
-            Code::parse(code).unwrap_or(Code::Exception),
-            error,
-        )),
-        None => Answer::Failure(unreadable("the outcome of a step")),
-    }
-}
-
 fn is_reexecuted(pass: &Pass, operation: Operation) -> bool {
     pass.execution
         .entries
         .get(&operation)
         .is_some_and(|entry| entry.stage == Stage::Settled(Outcome::Reexecute))
-}
-
-fn unwritten(pass: &Pass, slot: Slot) -> Option<String> {
-    pass.unwritten
-        .spills
-        .iter()
-        .rev()
-        .find(|spill| spill.slot == slot)
-        .map(|spill| spill.text.clone())
-}
-
-fn unreadable(what: &str) -> Failure {
-    Failure::of(&Error::new(
-        Code::Internal,
-        format!("the host's answer cannot be read: {what}"),
-    ))
-}
-
-fn lost(operation: Operation) -> Error {
-    Error::new(
-        Code::Internal,
-        format!(
-            "operation {} is not in the record it was just found in",
-            operation.0
-        ),
-    )
 }

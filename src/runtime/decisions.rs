@@ -212,7 +212,11 @@ impl<S: Sql> Runtime<S> {
         })
     }
 
-    pub(super) fn record(&self, execution: &mut Execution, mut writes: Writes) -> Result<(), Error> {
+    pub(super) fn record(
+        &self,
+        execution: &mut Execution,
+        mut writes: Writes,
+    ) -> Result<(), Error> {
         for event in &writes.events {
             execution.fold(event);
         }

@@ -8,7 +8,10 @@ mod calls;
 mod catalogues;
 mod close;
 mod decisions;
+mod declared;
+mod heard;
 mod listing;
+mod messages;
 mod pass;
 mod queries;
 

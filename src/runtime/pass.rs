@@ -271,9 +271,7 @@ impl<S: Sql> Runtime<S> {
         if pass.unwritten.events.is_empty() {
             return Ok(());
         }
-        Ok(self
-            .store
-            .append(&pass.execution.id, &mut pass.unwritten)?)
+        Ok(self.store.append(&pass.execution.id, &mut pass.unwritten)?)
     }
 
     /// The idle flush: what waits in memory for company becomes durable by itself.

@@ -6,7 +6,7 @@ type Outcome = "reexecute" | { value: unknown } | { failure: unknown };
 export type Event =
   | { kind: "begin" | "pass" }
   | { kind: "deliver"; order: number[] }
-  | { kind: "intent"; operation: number; call: { connector: string; method: string; args: unknown } }
+  | { kind: "intent"; operation: number; call: { connector: string; method: string } }
   | { kind: "outcome"; operation: number; outcome: Outcome }
   | { kind: "attempt" | "pending" | "approved" | "refused" | "in_doubt"; operation: number }
   | { kind: "end"; end: { status: string } };
@@ -81,12 +81,14 @@ function mayEndWith(last: Event, next: Event): boolean {
     case "outcome":
       // A rejection's outcome is followed by that pass, and nothing else's is.
       return next.kind !== "pass";
-    case "intent": {
-      const { args } = last.call;
-      // Refused arguments fail with their intent.
-      return !(typeof args === "string" && args.startsWith("!"));
-    }
+    case "intent":
+      // A call that is refused (no such method, arguments that are no value) fails in the same write.
+      return !(next.kind === "outcome" && next.operation === last.operation && isFailure(next.outcome));
     default:
       return true;
   }
+}
+
+function isFailure(outcome: Outcome): boolean {
+  return typeof outcome === "object" && "failure" in outcome;
 }

@@ -33,6 +33,17 @@ test("passMs: a program that only waits for timers is told that no call was in f
   expect(output).toMatchObject({ code: "timeout", error: expect.stringContaining("no call was in flight") });
 });
 
+test("passMs: what was printed before the wait is there after the deadline", async () => {
+  const output = await newAgent({ limits: { passMs: 400 } }).failed(`async () => {
+    console.log("before the call");
+    const held = t.hold({ key: "k" });
+    await null;
+    console.log("while it is in flight");
+    await held;
+  }`);
+  expect(output).toMatchObject({ code: "timeout", logs: ["before the call", "while it is in flight"] });
+});
+
 test("calls: the call too many ends the run, and cannot be caught", async () => {
   const agent = newAgent({ limits: { calls: 5 } });
   const output = await agent.failed(`async () => {

@@ -42,6 +42,13 @@ test.each([
   expect(await lab.result(`async () => "still here"`)).toBe("still here");
 });
 
+test("a connector's result of 40 MB is too large for that call, and the program goes on", async () => {
+  const lab = newLab({ make: { execute: () => ({ text: "x".repeat(40_000_000) }) } });
+  const output = completed(await lab.run(`async () => { try { return await lab.make(); } catch (error) { return [error.code, error.message]; } }`));
+  expect(output.result).toEqual(["too_large", expect.stringMatching(/40,000,0\d\d.*1,000,000/)]);
+  expect(output.calls).toMatchObject([{ state: "applied" }]);
+});
+
 test("a large final result comes with many calls and still fits a reply", async () => {
   const lab = newLab({ make: { readOnly: true, execute: () => "漢".repeat(16_000) } });
   const program = `async () => { for (let n = 0; n < 300; n++) await lab.make(n); return "x".repeat(30 * 1024 * 1024 - 2); }`;

@@ -1,0 +1,107 @@
+//! What the catalogue says of an operation: the policy of a call, the answer to a lookup.
+
+use super::json;
+use super::pass::Pass;
+use crate::catalog::{Approval, MethodRecord, Replay, SearchOptions};
+use crate::engine::call::{CODEMODE, Policy, STEP, Safety};
+use crate::engine::decide::{Declared, Issue};
+use crate::engine::ids::Kind;
+use crate::engine::surrogates::read_json;
+use crate::error::{Code, Error};
+use crate::wire::request::ApprovalRule;
+
+pub(super) fn declared(pass: &Pass, issue: &Issue) -> Declared {
+    if issue.operation.kind() == Kind::Lookup {
+        return Declared::Lookup;
+    }
+    if issue.connector == CODEMODE && issue.method == STEP {
+        return Declared::Step(Safety::ReadOnly);
+    }
+    if !pass.execution.connectors.contains(&issue.connector)
+        || !pass.connectors.contains(&issue.connector)
+    {
+        return Declared::Refused(Error::new(
+            Code::MissingConnector,
+            format!(
+                "there is no connector {}; there are: {}",
+                issue.connector,
+                pass.connectors.join(", ")
+            ),
+        ));
+    }
+    let unavailable = pass
+        .catalogue
+        .connector(&issue.connector)
+        .and_then(|connector| connector.unavailable.clone());
+    if let Some(why) = unavailable {
+        return Declared::Refused(Error::new(
+            Code::MissingConnector,
+            format!(
+                "connector {} cannot be reached now: {why}; the others can; try again later",
+                issue.connector
+            ),
+        ));
+    }
+    match pass.catalogue.method(&issue.connector, &issue.method) {
+        Some(method) => Declared::Method(policy(method, pass.approval)),
+        None => Declared::Refused(Error::new(
+            Code::NotFound,
+            pass.catalogue
+                .unknown_method(&issue.connector, &issue.method),
+        )),
+    }
+}
+
+fn policy(method: &MethodRecord, rule: ApprovalRule) -> Policy {
+    let safety = match (method.read_only, method.idempotent) {
+        (true, _) => Safety::ReadOnly,
+        (false, true) => Safety::Idempotent,
+        (false, false) => Safety::Effect,
+    };
+    match (method.requires_approval, rule) {
+        (Approval::Always, _) => Policy::Approve(safety),
+        (_, ApprovalRule::UnlessReadOnly) if safety != Safety::ReadOnly => Policy::Approve(safety),
+        (Approval::Ask, _) => Policy::Ask(safety),
+        (Approval::Never, _) if method.replay == Some(Replay::Reexecute) => Policy::Reexecute,
+        (Approval::Never, _) => Policy::Record(safety),
+    }
+}
+
+/// Search, describe and load are answered from what is stored here; nobody else is asked.
+pub(super) fn look_up(pass: &Pass, method: &str, args: &str) -> Result<String, Error> {
+    let wrong = |what: &str| Error::new(Code::InvalidInput, format!("codemode.{method}: {what}"));
+    let args: Vec<serde_json::Value> =
+        read_json(args).map_err(|_| wrong("the arguments must be plain JSON"))?;
+    let text = args.first().and_then(serde_json::Value::as_str);
+    match method {
+        "search" => {
+            let query = text.ok_or_else(|| {
+                wrong("the query must be a text, as in codemode.search(\"list issues\")")
+            })?;
+            let options = match args.get(1) {
+                None | Some(serde_json::Value::Null) => SearchOptions::default(),
+                Some(options) => serde_json::from_value(options.clone()).map_err(|error| {
+                    wrong(&format!(
+                        "options are {{ limit?, offset?, connector? }}: {error}"
+                    ))
+                })?,
+            };
+            Ok(json(&pass.catalogue.search(query, &options)))
+        }
+        "describe" => {
+            let target = text.ok_or_else(|| {
+                wrong("the target must be a text, such as \"notes\" or \"notes.add\"")
+            })?;
+            Ok(json(&pass.catalogue.describe(target)?))
+        }
+        "load" => {
+            let name = text.ok_or_else(|| wrong("the name of a snippet must be a text"))?;
+            Ok(json(
+                &serde_json::json!({ "error": format!("there is no snippet {name}") }),
+            ))
+        }
+        _ => Err(wrong(
+            "there is no such method; codemode has search, describe, step and run",
+        )),
+    }
+}
