@@ -25,6 +25,8 @@ export interface RuntimeOptions {
   readonly agents?: Readonly<Record<string, string>>;
   /** The runtime Worker's main file when bound, from the repository's root. Left out, the shipped one. */
   readonly runtime?: string;
+  /** Gives the Agent's Worker a loader of its own, to measure beside. */
+  readonly agentLoader?: boolean;
   /** Plain values in the Agent's environment. */
   readonly bindings?: Readonly<Record<string, Json>>;
   /** `bound` (the default) is two Workers; `embedded` is the Agent's alone, which exports the runtime's class itself. */
@@ -108,7 +110,7 @@ async function workersOf(options: RuntimeOptions): Promise<WorkerOptions[]> {
       modules: await bundleWorker(options.worker, bound ? {} : options.variant),
       compatibilityDate: COMPATIBILITY_DATE,
       bindings: { ...options.bindings },
-      ...(bound ? {} : { workerLoaders: loader }),
+      ...(bound && options.agentLoader !== true ? {} : { workerLoaders: loader }),
       durableObjects: {
         ...Object.fromEntries(
           Object.entries(options.agents ?? {}).map(([binding, className]) => [binding, { className, useSQLite: true }]),
