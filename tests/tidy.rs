@@ -15,10 +15,6 @@ const LONG: [(&str, &str); 3] = [
         "one match says what each state of a call means; halves of it would have to be read together",
     ),
     (
-        "src/runtime/calls.rs",
-        "the way of one message from its number to its reply, in the order in which it goes",
-    ),
-    (
         "tests/life.rs",
         "stories of whole executions over one set of verbs",
     ),

@@ -106,7 +106,10 @@ pub fn decide_new(
     }
     // Lookups have numbers of their own and would otherwise fill the record without bound.
     if expected >= limits.calls {
-        return Transition::end(limits.too_many_calls());
+        return Transition::end(match issue.operation.kind() {
+            Kind::Lookup => limits.too_many_lookups(),
+            Kind::Call | Kind::Timer | Kind::Local => limits.too_many_calls(),
+        });
     }
     // The size first: a refusal is a text of the sandbox too, and a forged one may be as long as it likes.
     let refused = check_size("the argument", units(&issue.args))

@@ -9,7 +9,7 @@ use super::call::Outcome;
 use super::ids::Operation;
 use super::limits::check_size;
 use super::surrogates::read_json;
-use super::text::{Slot, Spill, keep, units};
+use super::text::{Slot, Spill, keep, shorten, units};
 use crate::error::{Code, Error};
 
 /// Longest message kept beside the whole error, in bytes.
@@ -73,18 +73,6 @@ impl Failure {
     pub fn reply(&self) -> String {
         format!("e{} {}", self.code.as_str(), self.error)
     }
-}
-
-/// The message is a label; the whole text is in the error itself, so cutting it here loses nothing.
-pub(crate) fn shorten(message: &str, most: usize) -> String {
-    if message.len() <= most {
-        return message.to_owned();
-    }
-    let mut end = most;
-    while !message.is_char_boundary(end) {
-        end -= 1;
-    }
-    format!("{}… ({} bytes in all)", &message[..end], message.len())
 }
 
 fn message_of(error: &str) -> Option<String> {

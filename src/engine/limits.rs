@@ -41,6 +41,18 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Searches and descriptions have numbers of their own, under the same limit.
+    pub fn too_many_lookups(&self) -> Error {
+        Error::new(
+            Code::CallLimit,
+            format!(
+                "the program searched or described more than {} times, the limit of one execution (limits.calls); \
+                 keep what was found, or search for something more general",
+                self.calls
+            ),
+        )
+    }
+
     pub fn too_many_calls(&self) -> Error {
         Error::new(
             Code::CallLimit,
@@ -91,7 +103,7 @@ pub fn too_many_deliveries() -> Error {
 const ERROR_BYTES: usize = 16 * 1024;
 
 pub fn error_text(text: &str) -> String {
-    super::failure::shorten(text, ERROR_BYTES)
+    super::text::shorten(text, ERROR_BYTES)
 }
 
 /// Refuses a value that cannot be recorded. Never shortened: a shortened value would replay as another one.

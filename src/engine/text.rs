@@ -87,3 +87,15 @@ pub fn units(text: &str) -> u64 {
         text.encode_utf16().count() as u64
     }
 }
+
+/// A text for people, cut with a mark where it is too long. Never used on a value.
+pub(crate) fn shorten(message: &str, most: usize) -> String {
+    if message.len() <= most {
+        return message.to_owned();
+    }
+    let mut end = most;
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}… ({} bytes in all)", &message[..end], message.len())
+}

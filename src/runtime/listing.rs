@@ -3,9 +3,9 @@
 
 use crate::engine::call::{Outcome, Policy};
 use crate::engine::execution::{Entry, Execution, Stage};
-use crate::engine::failure::shorten;
+
 use crate::engine::ids::{ExecutionId, Operation};
-use crate::engine::text::{Slot, Text, units};
+use crate::engine::text::{Slot, Text, shorten, units};
 use crate::error::{Code, Error};
 use crate::store::Store;
 use crate::store::sql::Sql;
