@@ -10,10 +10,12 @@ mod close;
 mod decisions;
 mod declared;
 mod heard;
+mod lifetimes;
 mod listing;
 mod messages;
 mod pass;
 mod queries;
+mod rollback;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
