@@ -139,6 +139,9 @@ impl<S: Sql> Runtime<S> {
                 format!("a pass of execution {id} is already under way"),
             ));
         }
+        if purpose == Purpose::Run {
+            self.fence(&id);
+        }
         let Some(execution) = self.store.load(&id)? else {
             return Err(super::unknown_execution(execution_id));
         };
@@ -249,19 +252,18 @@ impl<S: Sql> Runtime<S> {
             .store
             .text(id, Slot::Args(operation), &entry.call.args)?;
         let key = format!("{}\0{}\0{args}", entry.call.connector, entry.call.method);
-        let (state, outcome) = match &entry.stage {
-            Stage::Settled(Outcome::Value(text)) => {
+        // What may be undone or not is served as it was: whoever lets the run go on has been told.
+        let (state, outcome) = match entry.stage.outcome() {
+            Some(Outcome::Value(text)) => {
                 ("v", self.store.text(id, Slot::Outcome(operation), text)?)
             }
-            Stage::Settled(Outcome::Failure { code, error, .. }) => {
+            Some(Outcome::Failure { code, error, .. }) => {
                 let error = self.store.text(id, Slot::Outcome(operation), error)?;
                 ("e", format!("{} {error}", code.as_str()))
             }
-            Stage::Settled(Outcome::Reexecute) => ("r", String::new()),
-            Stage::Pending => ("p", String::new()),
-            Stage::Checking | Stage::Executing | Stage::Approved | Stage::InDoubt => {
-                ("n", String::new())
-            }
+            Some(Outcome::Reexecute) => ("r", String::new()),
+            None if entry.stage == Stage::Pending => ("p", String::new()),
+            None => ("n", String::new()),
         };
         Ok(Row(operation.0, key, state, outcome))
     }
@@ -289,16 +291,9 @@ fn pages(execution: &Execution) -> Vec<Vec<Operation>> {
     let mut pages = vec![Vec::new()];
     let mut length = 0;
     for (operation, entry) in &execution.entries {
-        let outcome = match &entry.stage {
-            Stage::Settled(Outcome::Value(text) | Outcome::Failure { error: text, .. }) => {
-                text_bytes(text)
-            }
-            Stage::Settled(Outcome::Reexecute)
-            | Stage::Checking
-            | Stage::Executing
-            | Stage::Pending
-            | Stage::Approved
-            | Stage::InDoubt => 0,
+        let outcome = match entry.stage.outcome() {
+            Some(Outcome::Value(text) | Outcome::Failure { error: text, .. }) => text_bytes(text),
+            Some(Outcome::Reexecute) | None => 0,
         };
         let entry_length = 64 + text_bytes(&entry.call.args) + outcome;
         if length + entry_length > PAGE_BYTES && length > 0 {
