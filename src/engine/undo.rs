@@ -49,13 +49,11 @@ pub fn reverting(operation: Operation, now: EpochMs) -> Writes {
 }
 
 /// The connector undid it. With the first one the run is `rolled_back`: nobody can go on with a run of which a part is
-/// undone, not even after a crash in the middle. What waited for a person is closed.
+/// undone, not even after a crash in the middle. What waited for a person is closed. Each one is an end of its own, so
+/// that connectors that let go after an earlier rollback are told to once more.
 pub fn reverted(execution: &Execution, operation: Operation, now: EpochMs) -> Writes {
     let mut writes = Writes::default();
     writes.push(now, What::Reverted { operation });
-    if execution.status == Status::Ended(End::RolledBack {}) {
-        return writes;
-    }
     for (operation, entry) in &execution.entries {
         let never_left = match entry.stage {
             Stage::Pending | Stage::Checking => true,
