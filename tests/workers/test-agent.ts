@@ -11,17 +11,20 @@ import {
   type CodemodeInput,
   type CodemodeOutput,
   type CodemodeRuntimeHandle,
+  type CodemodeResolveOptions,
   createCodemodeRuntime,
   type DescribeOutput,
   type ExecutionLogEntry,
+  type ExecutionPage,
   type ExecutionState,
   type JSONValue,
   type Limits,
   type PendingAction,
+  type RollbackReport,
   type SearchOutput,
 } from "../../js-shim/client/index.ts";
 import { SideConnector, type Surroundings, TestConnector, type Twist } from "./test-connector.ts";
-import { HostRecord, type Ran } from "./test-record.ts";
+import { type Heard, HostRecord, type Ran } from "./test-record.ts";
 
 /** Which runtime, and how the Agent stands to it at this contact. What is left out is as usual. */
 export type Setup = {
@@ -96,6 +99,34 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
     return this.runtime(setup).recover(executionId);
   }
 
+  resolve(setup: Setup, options: CodemodeResolveOptions): Promise<CodemodeOutput> {
+    return this.runtime(setup).resolve(options);
+  }
+
+  cancel(setup: Setup, executionId: string): Promise<boolean> {
+    return this.runtime(setup).cancel(executionId);
+  }
+
+  rollback(setup: Setup, executionId: string): Promise<RollbackReport> {
+    return this.runtime(setup).rollback({ executionId });
+  }
+
+  expirePaused(setup: Setup, maxAgeMs?: number): Promise<string[]> {
+    return this.runtime(setup).expirePaused({ maxAgeMs });
+  }
+
+  deleteExecution(setup: Setup, id: string): Promise<boolean> {
+    return this.runtime(setup).deleteExecution(id);
+  }
+
+  pruneExecutions(setup: Setup, keep?: number): Promise<number> {
+    return this.runtime(setup).pruneExecutions(keep);
+  }
+
+  page(setup: Setup, cursor: string | null, limit?: number): Promise<ExecutionPage> {
+    return this.runtime(setup).executions({ limit: limit ?? 50, cursor });
+  }
+
   pending(setup: Setup, executionId?: string): Promise<PendingAction[]> {
     return this.runtime(setup).pending(executionId);
   }
@@ -137,6 +168,11 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
   /** Every execution of a method, in order. */
   ran(): Ran[] {
     return this.#record.all();
+  }
+
+  /** What connectors were told, and what they undid, in order. */
+  heard(): Heard[] {
+    return this.#record.heard();
   }
 
   /** Resolves when a call of `t.hold` with this key is open. */
