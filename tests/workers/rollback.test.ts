@@ -136,7 +136,7 @@ test("a running run is not rolled back", async () => {
   const running = agent.execute(`async () => { await side.keep(1); return t.hold({ key: "k" }) }`);
   await agent.holding("k");
   const [{ id = "" } = {}] = await agent.executions();
-  await expect(agent.rollback(id)).rejects.toThrow(/is running/);
+  expect(await agent.refusal("rollback", id)).toMatchObject({ code: "interrupted", error: expect.stringContaining("is running") });
   await agent.release("k", "done");
   expect(completed(await running).result).toBe("done");
   expect(await undone(agent)).toEqual([]);
@@ -153,5 +153,5 @@ test("two rollbacks at once undo once", async () => {
 });
 
 test("a run that nobody knows is not found", async () => {
-  await expect(newAgent().rollback("exec_00000000000000000000000000000000")).rejects.toThrow(/exec_0000/);
+  expect(await newAgent().refusal("rollback", "exec_00000000000000000000000000000000")).toMatchObject({ code: "not_found", error: expect.stringContaining("exec_0000") });
 });

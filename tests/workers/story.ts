@@ -20,7 +20,7 @@ import type {
   SearchOutput,
 } from "../../js-shim/client/index.ts";
 import type { CodemodeRuntime } from "../../js-shim/runtime.ts";
-import type { Setup, TestAgent } from "./test-agent.ts";
+import type { Question, Setup, TestAgent } from "./test-agent.ts";
 import type { Heard, Ran } from "./test-record.ts";
 
 /** The Agent's methods without the types of RPC, which make nothing of `unknown`. */
@@ -91,6 +91,9 @@ export class Agent {
   }
   page(cursor: string | null, limit?: number): Promise<ExecutionPage> {
     return this.#object.page(this.setup, cursor, limit);
+  }
+  refusal(question: Question, argument: unknown): Promise<{ code: string; error: string }> {
+    return this.#object.refusal(this.setup, question, argument as never);
   }
   pending(executionId?: string): Promise<PendingAction[]> {
     return this.#object.pending(this.setup, executionId);

@@ -8,6 +8,7 @@ import { DurableObject } from "cloudflare:workers";
 import {
   type Approval,
   type CodemodeConnector,
+  CodemodeError,
   type CodemodeInput,
   type CodemodeOutput,
   type CodemodeRuntimeHandle,
@@ -41,6 +42,9 @@ export type Setup = {
   twist?: Record<string, Twist>;
   transform?: "wraps" | "throws";
 };
+
+/** Questions that may be refused: with an error that is thrown, because there is no outcome to tell. */
+export type Question = "cancel" | "rollback" | "execution" | "page" | "pruneExecutions" | "expirePaused";
 
 export class TestAgent extends DurableObject<Cloudflare.Env> {
   readonly #record = new HostRecord(this.ctx.storage.sql);
@@ -125,6 +129,17 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
 
   page(setup: Setup, cursor: string | null, limit?: number): Promise<ExecutionPage> {
     return this.runtime(setup).executions({ limit: limit ?? 50, cursor });
+  }
+
+  /** What is thrown at a question. As a value: one thrown out of an RPC is an unhandled rejection in the test's isolate. */
+  async refusal(setup: Setup, question: Question, argument: never): Promise<{ code: string; error: string }> {
+    try {
+      await this[question](setup, argument);
+    } catch (thrown) {
+      if (thrown instanceof CodemodeError) return { code: thrown.code, error: thrown.message };
+      throw thrown;
+    }
+    throw new Error(`${question} was not refused`);
   }
 
   pending(setup: Setup, executionId?: string): Promise<PendingAction[]> {
