@@ -17,14 +17,16 @@ pub(crate) struct Memory(pub(crate) Rc<Connection>);
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self(Rc::new(Connection::open_in_memory().unwrap()))
+        let connection = Connection::open_in_memory().unwrap();
+        connection.set_prepared_statement_cache_capacity(64);
+        Self(Rc::new(connection))
     }
 }
 
 impl Sql for Memory {
     fn exec(&self, statement: &str, params: &[Cell]) -> Result<Vec<Vec<Cell>>, StoreError> {
         let sql = |error: rusqlite::Error| StoreError::Sql(error.to_string());
-        let mut prepared = self.0.prepare(statement).map_err(sql)?;
+        let mut prepared = self.0.prepare_cached(statement).map_err(sql)?;
         let bound = params.iter().map(|cell| match cell {
             Cell::Null => SqlValue::Null,
             Cell::Integer(number) => SqlValue::Integer(*number),
