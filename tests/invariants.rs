@@ -21,13 +21,13 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn whatever_happens_no_effect_runs_twice_unrecorded_or_unapproved(acts in prop::collection::vec(act(1), 20..80)) {
+    fn whatever_happens_no_effect_runs_twice_unrecorded_or_unapproved(acts in prop::collection::vec(act(1), 20..60)) {
         let mut life = Life::new();
         acts.into_iter().for_each(|act| life.live(act));
     }
 
     #[test]
-    fn whoever_ends_a_run_it_becomes_what_the_diagram_allows(acts in prop::collection::vec(act(8), 20..80)) {
+    fn whoever_ends_a_run_it_becomes_what_the_diagram_allows(acts in prop::collection::vec(act(8), 20..60)) {
         let mut life = Life::new();
         acts.into_iter().for_each(|act| life.live(act));
     }
