@@ -262,19 +262,20 @@ fn a_program_that_never_ran_owes_nobody_anything() {
 #[test]
 fn what_an_older_pass_could_not_write_is_given_up_once_another_one_writes() {
     let (mut world, id, first) = world();
-    world.done(first, 0, "send", "1", "1");
-    world.sql.0.pragma_update(None, "query_only", true).unwrap();
-    world.runtime.unknown(first, 0);
-    let now = world.tick();
-    world.runtime.interrupt(first, now);
-    world.call(first, 1, "send", "2");
-    world
-        .sql
-        .0
-        .pragma_update(None, "query_only", false)
-        .unwrap();
+    world.call(first, 0, "send", "1");
+    world.done(first, 1, "list", "{}", "1");
+    let disk_full = |full: bool| {
+        let sql = world.sql.0.clone();
+        sql.pragma_update(None, "query_only", full).unwrap();
+    };
+    disk_full(true);
+    world.runtime.unknown(first, 4);
+    disk_full(false);
+    let output = told(&mut world, first);
+    assert_eq!(output["code"], "interrupted");
     world.cancel(&id);
     let before = world.recorded(&id);
+    assert_eq!(before.entries.len(), 1);
     world.runtime.flush();
     assert_eq!(world.recorded(&id), before);
 }
