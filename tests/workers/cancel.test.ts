@@ -113,3 +113,35 @@ test("a cancelled run leaves no isolate behind, also one that only waits for its
 test("a run that nobody knows is not found", async () => {
   expect(await newAgent().refusal("cancel", "exec_00000000000000000000000000000000")).toMatchObject({ code: "not_found", error: expect.stringContaining("exec_0000") });
 });
+
+test("an approved run is cancelled as one that was just begun", async () => {
+  const agent = newAgent();
+  const { executionId } = await agent.paused(`async () => { await t.gate(1); return t.hold({ key: "k" }) }`);
+  const approved = agent.approve(executionId);
+  await agent.holding("k");
+  expect(await agent.cancel(executionId)).toBe(true);
+  expect(failed(await approved)).toMatchObject({ executionId, code: "cancelled" });
+  await agent.release("k");
+});
+
+test("two cancels at once end it once", async () => {
+  const agent = newAgent();
+  const running = agent.execute(`async () => t.hold({ key: "k" })`);
+  await agent.holding("k");
+  const id = await newest(agent);
+  expect((await Promise.all([agent.cancel(id), agent.cancel(id)])).toSorted()).toEqual([false, true]);
+  expect(failed(await running).code).toBe("cancelled");
+  await agent.release("k");
+});
+
+test("an effect that was in flight and answered late can be rolled back", async () => {
+  const agent = newAgent();
+  const running = agent.execute(`async () => { await side.keep(1); await t.hold({ key: "k" }) }`);
+  await agent.holding("k");
+  const id = await newest(agent);
+  await agent.cancel(id);
+  await running;
+  await agent.release("k", "late");
+  await expect.poll(async () => (await agent.entry(id, 1)).state).toBe("applied");
+  expect(await agent.rollback(id)).toMatchObject({ status: "rolled_back", report: [{ seq: 1, outcome: "no_revert" }, { seq: 0, outcome: "reverted" }] });
+});

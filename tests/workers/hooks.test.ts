@@ -94,3 +94,9 @@ test("runs at once are each told once", async () => {
     runs.flatMap(({ executionId }) => ["pass_end", "dispose"].flatMap((what) => [`side ${what} ${executionId}`, `t ${what} ${executionId}`])).toSorted(),
   );
 });
+
+test("a hook may make a contact of its own, and is not told again from inside it", async () => {
+  const agent = newAgent({ twist: { side: { hooks: "ask" } } });
+  expect(await agent.result(`async () => 1`)).toBe(1);
+  expect(await agent.told()).toEqual(both("pass_end completed", "dispose completed"));
+});

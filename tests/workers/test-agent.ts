@@ -76,6 +76,7 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
       held: this.#held,
       awaited: this.#awaited,
       nest: (code, parent) => this.runtime(setup).execute({ code, parent }),
+      cancel: async (executionId) => void (await this.runtime(setup).cancel(executionId)),
       recorded: (executionId, seq) => this.runtime(setup).execution(executionId, { seq }),
     };
     return [new TestConnector(this.ctx, around, setup.twist?.["t"]), new SideConnector(this.ctx, around, setup.twist?.["side"])];

@@ -14,7 +14,7 @@ export type Twist = {
   /** It cannot be reached. */
   down?: boolean;
   /** What it does when it is told of a run's end, after it was recorded. */
-  hooks?: "throw" | "hang";
+  hooks?: "throw" | "hang" | "ask";
 };
 
 /** What the methods need of the Agent around them. */
@@ -26,6 +26,8 @@ export type Surroundings = {
   awaited: Map<string, () => void>;
   /** Starts an execution from inside one. */
   nest: (code: string, parent: string) => Promise<unknown>;
+  /** Makes a contact about an execution. */
+  cancel: (executionId: string) => Promise<void>;
   /** What the runtime has recorded of a call, asked while it runs. */
   recorded: (executionId: string, seq: number) => Promise<unknown>;
 };
@@ -77,6 +79,7 @@ abstract class Recorded extends CodemodeConnector<unknown> {
     this.around.record.hear({ connector: this.name(), what, executionId, detail });
     if (this.#twist.hooks === "throw") throw new Error("the hook is broken");
     if (this.#twist.hooks === "hang") return new Promise(() => {});
+    if (this.#twist.hooks === "ask" && what === "pass_end") return this.around.cancel(executionId);
   }
 
   protected override tool(name: string, tool: ConnectorTool): ConnectorTool {
