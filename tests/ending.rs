@@ -281,6 +281,37 @@ fn what_an_older_pass_could_not_write_is_given_up_once_another_one_writes() {
 }
 
 #[test]
+fn an_end_that_could_not_be_written_at_once_is_seen_by_everyone_when_it_is() {
+    let (mut world, id, pass) = world();
+    world.call(pass, 0, "send", "1");
+    world.sql.0.pragma_update(None, "query_only", true).unwrap();
+    let now = world.tick();
+    let request = json!({ "executionId": id }).to_string();
+    assert!(world.runtime.cancel(&request, now).contains("internal"));
+    world
+        .sql
+        .0
+        .pragma_update(None, "query_only", false)
+        .unwrap();
+    world.runtime.flush();
+    assert_eq!(world.runtime.next_expiry(), 0);
+    assert_eq!(world.execution(&id)["errorCode"], "cancelled");
+    assert_eq!(world.owed().len(), 2);
+}
+
+#[test]
+fn a_run_whose_record_cannot_be_read_holds_up_no_other_and_can_be_deleted() {
+    let (mut world, broken) = paused();
+    let other = world.begin("notes");
+    let statement = "UPDATE codemode_journal SET events = 'x' WHERE execution_id = ?";
+    world.sql.0.execute(statement, [&broken]).unwrap();
+    assert_eq!(world.expire(0), json!([other]));
+    assert!(world.delete(&broken));
+    assert_eq!(world.rows(&broken), 0);
+    assert_eq!(world.runtime.next_expiry(), 0);
+}
+
+#[test]
 fn a_database_of_the_first_version_opens_and_keeps_its_runs() {
     let (world, id) = paused();
     for statement in [

@@ -342,9 +342,7 @@ impl<S: Sql> Runtime<S> {
         );
         pass.take(writes);
         // Should this write fail too, the run stays `running` and can be recovered: nothing false is on record.
-        if self.flush_pass(pass).is_ok() && pass.purpose == Purpose::Run {
-            let _ = self.store.mark(&pass.execution);
-        }
+        let _ = self.flush_pass(pass);
     }
 }
 

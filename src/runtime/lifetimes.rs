@@ -50,7 +50,6 @@ impl<S: Sql> Runtime<S> {
             open.state = PassState::Closed;
             open.take(cancel(&open.execution, open.console.clone(), now));
             self.flush_pass(open)?;
-            self.store.mark(&open.execution)?;
             return Ok(true);
         }
         drop(passes);
@@ -103,7 +102,8 @@ impl<S: Sql> Runtime<S> {
             if self.is_open(&id) {
                 continue;
             }
-            let Some(mut execution) = self.store.load(&id)? else {
+            // One whose record cannot be read holds up no other; it can still be deleted.
+            let Ok(Some(mut execution)) = self.store.load(&id) else {
                 continue;
             };
             let writes = expire(&execution, age, now);
@@ -144,7 +144,8 @@ impl<S: Sql> Runtime<S> {
         let Some(id) = known else {
             return Ok(Deleted { deleted: false });
         };
-        self.stop(&id, now)?;
+        // Also one whose end cannot be written, or whose record cannot be read: this is how one is rid of it.
+        let _ = self.stop(&id, now);
         self.erase(&id)?;
         Ok(Deleted { deleted: true })
     }

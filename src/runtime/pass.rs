@@ -10,7 +10,7 @@ use crate::catalog::Catalogue;
 use crate::engine::call::Outcome;
 use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{EpochMs, ExecutionId, Kind, Operation};
-use crate::engine::journal::{PROTOCOL, What, Writes};
+use crate::engine::journal::{Event, PROTOCOL, What, Writes};
 use crate::engine::limits::Limits;
 use crate::engine::text::{Slot, Text};
 use crate::error::{Code, Error};
@@ -273,7 +273,13 @@ impl<S: Sql> Runtime<S> {
         if pass.unwritten.events.is_empty() {
             return Ok(());
         }
-        Ok(self.store.append(&pass.execution.id, &mut pass.unwritten)?)
+        let ends = |event: &Event| matches!(event.what, What::End { .. });
+        let ended = pass.unwritten.events.iter().any(ends);
+        self.store.append(&pass.execution.id, &mut pass.unwritten)?;
+        if ended {
+            self.store.mark(&pass.execution)?;
+        }
+        Ok(())
     }
 
     /// The idle flush: what waits in memory for company becomes durable by itself.
