@@ -6,11 +6,14 @@
 
 import { DurableObject } from "cloudflare:workers";
 
+import type { RuntimeCore } from "../gen/index.js";
+
 import { Core } from "./core.ts";
 import { Expiry } from "./expiry.ts";
-import { failure, frame, messageOf, parse, unframe } from "./frame.ts";
+import { failure, frame, parse, unframe } from "./frame.ts";
 import { Owed, tell } from "./owed.ts";
 import { Passes } from "./passes.ts";
+import { checkEdited, learn } from "./questions.ts";
 import { Rollbacks } from "./rollback.ts";
 import type { HostFunction, Reply, WireOutput } from "./wire.ts";
 
@@ -41,40 +44,24 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   #flushing = false;
 
   execute(request: string, host: HostFunction): Promise<string> {
-    return this.#contact(host, frame, async () => {
-      const refused = this.#unusable() ?? (await this.#learn(request, host));
-      if (refused !== undefined) return frame(refused);
-      return this.#go(parse<Next>(this.#core.use((core) => core.execute(request))), request, host);
-    });
+    return this.#decide(request, host, (core) => core.execute(request));
   }
 
   approve(request: string, host: HostFunction): Promise<string> {
-    return this.#contact(host, frame, async () => {
-      const refused = this.#unusable() ?? (await this.#learn(request, host)) ?? (await this.#checkEdited(request, host));
-      if (refused !== undefined) return frame(refused);
-      return this.#go(parse<Next>(this.#core.use((core) => core.approve(request))), request, host);
-    });
+    return this.#decide(request, host, (core) => core.approve(request), () => checkEdited(this.#core, request, host));
   }
 
   recover(request: string, host: HostFunction): Promise<string> {
-    return this.#contact(host, frame, async () => {
-      const refused = this.#unusable() ?? (await this.#learn(request, host));
-      if (refused !== undefined) return frame(refused);
-      return this.#go(parse<Next>(this.#core.use((core) => core.recover(request))), request, host);
-    });
+    return this.#decide(request, host, (core) => core.recover(request));
   }
 
   resolve(request: string, host: HostFunction): Promise<string> {
-    return this.#contact(host, frame, async () => {
-      const refused = this.#unusable() ?? (await this.#learn(request, host));
-      if (refused !== undefined) return frame(refused);
-      return this.#go(parse<Next>(this.#core.use((core) => core.resolve(request))), request, host);
-    });
+    return this.#decide(request, host, (core) => core.resolve(request));
   }
 
   reject(request: string, host: HostFunction): Promise<string> {
     return this.#contact(host, frame, async () => {
-      const refused = await this.#learn(request, host);
+      const refused = await learn(this.#core, request, host);
       if (refused !== undefined) return frame(refused);
       const rejected = parse<Reply<Rejected>>(this.#core.use((core) => core.reject(request)));
       if (!rejected.ok) return frame(rejected);
@@ -100,7 +87,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
 
   rollback(request: string, host: HostFunction): Promise<string> {
     return this.#contact(host, JSON.stringify, async () => {
-      const refused = await this.#learn(request, host);
+      const refused = await learn(this.#core, request, host);
       return refused === undefined ? this.#rollbacks.run(executionOf(request), request, host) : JSON.stringify(refused);
     });
   }
@@ -151,14 +138,14 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
 
   async search(request: string, host: HostFunction): Promise<string> {
     return this.#plain(async () => {
-      const refused = await this.#learn(request, host);
+      const refused = await learn(this.#core, request, host);
       return refused === undefined ? this.#core.use((core) => core.search(request)) : JSON.stringify(refused);
     });
   }
 
   async describe(request: string, host: HostFunction): Promise<string> {
     return this.#plain(async () => {
-      const refused = await this.#learn(request, host);
+      const refused = await learn(this.#core, request, host);
       return refused === undefined ? this.#core.use((core) => core.describe(request)) : JSON.stringify(refused);
     });
   }
@@ -167,6 +154,19 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   override async alarm(): Promise<void> {
     this.#expiry.expire();
     await this.#expiry.schedule();
+  }
+
+  /** What may start a pass, once nothing stands against it. */
+  #decide(
+    request: string,
+    host: HostFunction,
+    act: (core: RuntimeCore) => string,
+    check: () => Promise<Reply<never> | undefined> = async () => undefined,
+  ): Promise<string> {
+    return this.#contact(host, frame, async () => {
+      const refused = this.#unusable() ?? (await learn(this.#core, request, host)) ?? (await check());
+      return refused === undefined ? this.#go(parse<Next>(this.#core.use(act)), request, host) : frame(refused);
+    });
   }
 
   async #go(next: Next, request: string, host: HostFunction): Promise<string> {
@@ -181,33 +181,6 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   async #run(executionId: string, request: string, host: HostFunction): Promise<string> {
     const loader = this.env.LOADER;
     return loader === undefined ? frame(noLoader) : this.#passes.run(executionId, request, host, loader);
-  }
-
-  /** Asks the host for the method lists that are not known here. */
-  async #learn(request: string, host: HostFunction): Promise<Reply<never> | undefined> {
-    const wanted = parse<Reply<[connector: string, message: string][]>>(this.#core.use((core) => core.wanted(request)));
-    if (!wanted.ok) return wanted;
-    for (const [connector, message] of wanted.value) {
-      let answer: string;
-      try {
-        answer = await host(message);
-      } catch (error) {
-        return { ok: false, code: "interrupted", error: `the host did not say what ${connector} offers: ${messageOf(error)}` };
-      }
-      const learned = parse<Reply<null>>(this.#core.use((core) => core.learn(request, connector, answer)));
-      if (!learned.ok) return learned;
-    }
-    return undefined;
-  }
-
-  /** Arguments that a person edited are checked by their connector before the decision is recorded. */
-  async #checkEdited(request: string, host: HostFunction): Promise<Reply<never> | undefined> {
-    const message = parse<Reply<string | null>>(this.#core.use((core) => core.checkEdited(request)));
-    if (!message.ok) return message;
-    if (message.value === null) return undefined;
-    const answer = await host(message.value);
-    const verdict = parse<Reply<null>>(this.#core.use((core) => core.editedVerdict(answer)));
-    return verdict.ok ? undefined : verdict;
   }
 
   #unusable(): Reply<never> | undefined {
