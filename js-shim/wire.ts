@@ -55,13 +55,29 @@ export type HostMessage =
       seq: number;
       idempotencyKey: string;
       attempt: number;
-    };
+    }
+  | {
+      kind: "revert";
+      connector: string;
+      method: string;
+      args: ValueText;
+      result: ValueText;
+      executionId: string;
+      seq: number;
+      idempotencyKey: string;
+    }
+  | { kind: "pass_end"; executionId: string; status: PassEndStatus }
+  | { kind: "dispose"; executionId: string; status: TerminalStatus }
+  | { kind: "cancelled"; executionId: string; connectors: string[] };
 export type HostFailure = { kind: "failure"; code: string; error: ValueText };
 export type HostReply =
   | { kind: "catalogue"; methods: MethodRecord[] }
   | { kind: "allow" }
   | { kind: "ask" }
   | { kind: "value"; value: ValueText }
+  | { kind: "reverted" }
+  | { kind: "no_revert" }
+  | { kind: "done" }
   | HostFailure;
 
 export type Reply<T> = { ok: true; value: T } | { ok: false; code: string; error: string };
@@ -88,6 +104,9 @@ export type WireOutput =
   | { status: "paused"; executionId: string; pending: WirePending[]; inDoubt?: WirePending[]; logs: string[]; calls: WireLogEntry[] }
   | { status: "error"; executionId: string; error: string; code: string; logs: string[]; calls: WireLogEntry[] };
 export type ExecutionStatus = "running" | "paused" | "completed" | "error" | "rejected" | "rolled_back";
+export type TerminalStatus = Exclude<ExecutionStatus, "running" | "paused">;
+/** How a pass left its run; a rollback counts as one. */
+export type PassEndStatus = Exclude<ExecutionStatus, "running">;
 export type WireExecution = {
   id: string;
   code: string | Omitted;
@@ -101,6 +120,23 @@ export type WireExecution = {
   connectors: string[];
   createdAt: number;
   updatedAt: number;
+};
+
+/** `executions` asked with a `cursor`: `null` begins, and comes back when there is no more. */
+export type WireExecutionPage = { executions: WireExecution[]; cursor: string | null };
+
+/** What a rollback did, newest call first. `error` says why one failed. */
+export type RollbackReport = {
+  status: ExecutionStatus;
+  report: {
+    seq: number;
+    connector: string;
+    method: string;
+    outcome: "reverted" | "no_revert" | "missing_connector" | "failed";
+    error?: string;
+  }[];
+  /** What no connector can undo: calls whose outcome is unknown, and the program's own steps. */
+  notReverted: { seq: number; connector: string; method: string; why: "in_doubt" | "step" }[];
 };
 
 export type SearchResult = {

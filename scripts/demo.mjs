@@ -1,5 +1,6 @@
 // A whole story in one minute: a program finds its tools, calls several at once, fails once, and waits for a person twice.
-// In between the process it runs in is killed. What was recorded before is not done again.
+// In between the process it runs in is killed. What was recorded before is not done again; what was done is undone in the
+// end. Then another run is killed in the middle of a call, and a person says what became of it.
 //
 // Every claim is asserted: what differs from the story ends it with an error. So it is also the last check of `npm test`.
 
@@ -27,10 +28,25 @@ const EARLIER = {
   "lab.count/quick": 1,
   "lab.count/slow": 1,
   "lab.sleep": 1,
+  "notes.onPassEnd/paused": 1,
 };
 
 /** Numbered as the program issued them. */
 const STATES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((seq) => [seq, seq === 7 ? "error" : "applied"]);
+
+/** What the connectors heard of the end, beside the ends of the passes. */
+const HEARD = { "notes.onPassEnd/completed": 1, "notes.disposeExecution/completed": 1 };
+
+/** The call that failed did nothing that could be undone. */
+const REPORT = [9, 8, 6, 5, 4, 3, 2, 1, 0].map((seq) => [seq, seq > 7 ? "reverted" : "no_revert"]);
+
+const LIST = "async () => notes.list({})";
+
+const SLEEPER = `async () => {
+  const before = await lab.count({ key: "sleeper" });
+  const slept = await lab.sleep({ ms: 60_000, value: "rested" });
+  return [before, slept, await lab.count({ key: "sleeper" })];
+}`;
 
 const storage = await mkdtemp(join(tmpdir(), "codemode-demo-"));
 const status = await withProcesses(async (stop) => {
@@ -39,6 +55,7 @@ const status = await withProcesses(async (stop) => {
   const mcp = await startMcpServer(stop);
   const workers = await startWorkers({ stop, port: await freePort(), mcpUrl: mcp.url, persist: storage, logLevel: "error" });
   await story(workers, stop);
+  await recovery(workers, stop);
 });
 await rm(storage, { recursive: true, force: true });
 process.exit(status);
@@ -120,8 +137,55 @@ async function story(workers, stop) {
   const after = await get("/counters");
   const names = Object.keys(after).filter((name) => !name.includes("/"));
   table(["method", "when paused", "at the end"], names.map((name) => [name, before[name] ?? 0, after[name]]));
-  assert.deepEqual(after, { ...before, "notes.add": 2 });
+  assert.deepEqual(after, { ...before, "notes.add": 2, "notes.onPassEnd/paused": 2, ...HEARD });
   proven("three passes and a crash: every earlier call ran once, and each approved action once");
+
+  heading("It is undone");
+  assert.equal((await post("/run", { code: LIST })).result.length, 2);
+  const { status: undone, report, notReverted } = await post("/rollback", { executionId });
+  table(["seq", "method", "outcome"], report.map((/** @type {any} */ { seq, connector, method, outcome }) => [seq, `${connector}.${method}`, outcome]));
+  assert.deepEqual([undone, notReverted], ["rolled_back", []]);
+  assert.deepEqual(report.map((/** @type {any} */ { seq, outcome }) => [seq, outcome]), REPORT);
+  assert.deepEqual((await post("/run", { code: LIST })).result, []);
+  proven("both notes are gone, the last one first; for every other call it says that its method cannot be undone");
+  await post("/rollback", { executionId });
+  assert.equal((await get("/counters"))["notes.add.revert"], 2);
+  proven("rolled back a second time: nothing is undone twice");
+}
+
+/**
+ * A run that dies in the middle of a call.
+ *
+ * @param {Awaited<ReturnType<typeof startWorkers>>} workers
+ * @param {AbortSignal} stop
+ */
+async function recovery(workers, stop) {
+  const { get, post } = client(workers.url, stop);
+  const { "lab.sleep": slept, "lab.count": counted } = await get("/counters");
+
+  heading("Another program dies in the middle of a call");
+  program(SLEEPER);
+  const lost = post("/run", { code: SLEEPER }).catch((error) => error);
+  while ((await get("/counters"))["lab.sleep"] === slept) stop.throwIfAborted();
+  note(`lab.sleep is under way: SIGKILL to workerd ${workers.workerd()}; wrangler will report the lost connection`);
+  await workers.crash();
+  await lost;
+  const [{ id: executionId, status }] = await get("/executions?limit=1");
+  assert.equal(status, "running");
+
+  heading("It is recovered from its record");
+  const paused = await post("/recover", { executionId });
+  json({ status: paused.status, inDoubt: paused.inDoubt?.map(action) });
+  assert.deepEqual(paused.inDoubt?.map(action), [{ seq: 1, method: "lab.sleep", args: { ms: 60_000, value: "rested" } }]);
+  proven("nobody knows whether that call happened, and it may not be repeated: a person is asked");
+
+  heading("A person says that it did happen, and what it returned");
+  const completed = await post("/resolve", { executionId, seq: 1, outcome: "applied", result: "rested, said a person" });
+  json({ status: completed.status, result: completed.result });
+  assert.deepEqual(completed.result, [1, "rested, said a person", 2], JSON.stringify(completed));
+  const after = await get("/counters");
+  assert.deepEqual([after["lab.sleep"], after["lab.count"]], [slept + 1, counted + 2]);
+  proven("the call before the crash ran once, the one in doubt too, and the run went on behind it");
 }
 
 /** @param {{ seq: number, connector: string, method: string, args: unknown }} pending */

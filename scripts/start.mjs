@@ -22,7 +22,7 @@ MCP server everything  ${mcp.url}
   curl -s ${url}/run -H 'content-type: application/json' \\
     -d '{"code": "async () => notes.add({ text: \\"hello\\" })"}'
 
-POST /run, /approve, /reject, /recover; GET /pending, /executions, /executions/ID, /counters. Ctrl-C ends it.`);
+POST /run, /approve, /reject, /recover, /resolve, /cancel, /rollback, /delete; GET /pending, /executions, /executions/ID, /counters. Ctrl-C ends it.`);
   await ended;
 });
 // Stopped by a person is as it should be.

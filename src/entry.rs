@@ -82,6 +82,62 @@ impl RuntimeCore {
         self.with(|runtime| runtime.recover(request, clock::now()))
     }
 
+    pub fn resolve(&self, request: &str) -> String {
+        self.with(|runtime| runtime.resolve(request, clock::now()))
+    }
+
+    pub fn cancel(&self, request: &str) -> String {
+        self.with(|runtime| runtime.cancel(request, clock::now()))
+    }
+
+    pub fn rollback(&self, request: &str) -> String {
+        self.with(|runtime| runtime.rollback(request, clock::now()))
+    }
+
+    #[wasm_bindgen(js_name = rollbackAnswer)]
+    pub fn rollback_answer(&self, execution_id: &str, seq: u32, reply: &str) -> String {
+        self.with(|runtime| runtime.rollback_answer(execution_id, seq, reply, clock::now()))
+    }
+
+    #[wasm_bindgen(js_name = rollbackLost)]
+    pub fn rollback_lost(&self, execution_id: &str, seq: u32) -> String {
+        self.with(|runtime| runtime.rollback_lost(execution_id, seq, clock::now()))
+    }
+
+    #[wasm_bindgen(js_name = expirePaused)]
+    pub fn expire_paused(&self, request: &str) -> String {
+        self.with(|runtime| runtime.expire_paused(request, clock::now()))
+    }
+
+    #[wasm_bindgen(js_name = nextExpiry)]
+    pub fn next_expiry(&self) -> f64 {
+        self.runtime
+            .as_ref()
+            .map_or(0.0, |runtime| runtime.next_expiry() as f64)
+    }
+
+    #[wasm_bindgen(js_name = deleteExecution)]
+    pub fn delete_execution(&self, request: &str) -> String {
+        self.with(|runtime| runtime.delete_execution(request, clock::now()))
+    }
+
+    #[wasm_bindgen(js_name = pruneExecutions)]
+    pub fn prune_executions(&self, request: &str) -> String {
+        self.with(|runtime| runtime.prune_executions(request))
+    }
+
+    pub fn owed(&self) -> String {
+        self.with(Runtime::owed)
+    }
+
+    pub fn paid(&self, execution_id: &str, kind: &str, status: Option<String>) -> String {
+        self.with(|runtime| runtime.paid(execution_id, kind, status.as_deref()))
+    }
+
+    pub fn outcome(&self, execution_id: &str) -> String {
+        self.with(|runtime| runtime.outcome_frame(execution_id))
+    }
+
     pub fn places(&self, request: &str) -> u32 {
         self.runtime
             .as_ref()

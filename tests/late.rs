@@ -60,6 +60,23 @@ fn the_answer_to_a_question_changes_nothing_after_the_pass() {
 }
 
 #[test]
+fn the_answer_to_an_older_question_is_not_taken_for_the_outcome_of_what_was_approved() {
+    let (mut world, id, first) = world();
+    world.gated(first, 0, "1");
+    world.call(first, 1, "ask", "{}");
+    deadline(&mut world, first);
+    world.approve(json!({ "executionId": id, "seq": 0 }));
+    let second = world.open(&id);
+    world.call(second, 1, "ask", "{}");
+    world.answer(second, 1, json!({ "kind": "ask" }));
+    world.pause(second);
+    world.approve(json!({ "executionId": id }));
+    let before = world.execution(&id);
+    world.answer(first, 1, json!({ "kind": "allow" }));
+    assert_eq!(world.execution(&id), before);
+}
+
+#[test]
 fn calls_that_break_together_are_unknown_and_whoever_waits_is_told_of_the_run() {
     let (mut world, id, pass) = world();
     world.call(pass, 0, "send", "{}");

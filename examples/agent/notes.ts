@@ -38,6 +38,15 @@ export class NotesConnector<Env> extends CountedConnector<Env> {
     return this.#tools;
   }
 
+  // There is nothing to close here; a connector with a browser or a file would do it in these two.
+  protected override onPassEnd(_executionId: string, status: string): void {
+    this.counters.bump(`notes.onPassEnd/${status}`);
+  }
+
+  protected override disposeExecution(_executionId: string, status: string): void {
+    this.counters.bump(`notes.disposeExecution/${status}`);
+  }
+
   #methods(): ConnectorTools {
     return {
       add: {

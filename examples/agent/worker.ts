@@ -66,13 +66,25 @@ export class ExampleAgent extends DurableObject<Env> {
       case "reject":
         return reject(runtime, await bodyOf(request, { executionId: "string", seq: "number", reason: "string?", mode: "string?" }));
       case "recover":
-        return runtime.recover((await bodyOf(request, { executionId: "string" })).executionId);
+        return runtime.recover((await bodyOf(request, RUN)).executionId);
+      case "resolve":
+        return resolve(runtime, await bodyOf(request, { executionId: "string", seq: "number", outcome: "string", result: "any?" }));
+      case "cancel":
+        return { cancelled: await runtime.cancel((await bodyOf(request, RUN)).executionId) };
+      case "rollback":
+        return runtime.rollback(await bodyOf(request, RUN));
+      case "delete":
+        return { deleted: await runtime.deleteExecution((await bodyOf(request, RUN)).executionId) };
       case "pending":
         onlyGet(request);
         return runtime.pending(searchParams.get("executionId") ?? undefined);
       case "executions": {
         onlyGet(request);
-        if (id === undefined || id === "") return runtime.executions(wholeNumber(searchParams, "limit"));
+        if (id === undefined || id === "") {
+          const limit = wholeNumber(searchParams, "limit");
+          const cursor = searchParams.get("cursor");
+          return cursor === null ? runtime.executions(limit) : runtime.executions({ limit: limit ?? 50, cursor: cursor || null });
+        }
         const seq = wholeNumber(searchParams, "seq");
         return seq === undefined ? runtime.execution(id) : runtime.execution(id, { seq });
       }
@@ -90,7 +102,8 @@ export class ExampleAgent extends DurableObject<Env> {
   }
 }
 
-const PATHS = "POST /run, /approve, /reject, /recover; GET /pending, /executions, /executions/ID, /counters";
+const PATHS = "POST /run, /approve, /reject, /recover, /resolve, /cancel, /rollback, /delete; GET /pending, /executions, /executions/ID, /counters";
+const RUN = { executionId: "string" } as const;
 
 async function reject(
   runtime: CodemodeRuntimeHandle,
@@ -99,6 +112,16 @@ async function reject(
   if (mode === "throw") return runtime.reject({ ...options, mode });
   if (mode !== undefined && mode !== "end") throw new Refusal(400, 'mode can be "end" or "throw"');
   return { ended: await runtime.reject(options) };
+}
+
+async function resolve(
+  runtime: CodemodeRuntimeHandle,
+  { outcome, result, ...call }: { executionId: string; seq: number; outcome: string; result?: unknown },
+): Promise<unknown> {
+  if (outcome === "applied") return runtime.resolve({ ...call, outcome, result });
+  if (result !== undefined) throw new Refusal(400, 'only outcome "applied" has a result');
+  if (outcome === "failed" || outcome === "rerun") return runtime.resolve({ ...call, outcome });
+  throw new Refusal(400, 'outcome can be "applied", "failed" or "rerun"');
 }
 
 /** An answer that is no result: a wrong request. */

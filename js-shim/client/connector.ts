@@ -4,6 +4,8 @@
  * application can test its connectors anywhere.
  */
 
+import type { PassEndStatus, TerminalStatus } from "../wire.ts";
+
 /** Given to `execute` and `revert`: which call this is. */
 export type ToolExecuteContext = {
   /** The run; the same in every pass, also after a pause. */
@@ -50,7 +52,10 @@ export type ConnectorTool = {
   original?: string | undefined;
   // Method syntax on purpose: an implementer may declare the argument type that its inputSchema promises.
   execute(args: unknown, ctx: ToolExecuteContext): unknown;
-  /** Undoes an applied call, given its arguments and its result. */
+  /**
+   * Undoes an applied call, given the arguments that ran and its result (`undefined` when it was too large to be kept).
+   * Called by `rollback`, once: when host or runtime dies in the middle of it, only an `idempotent` method is asked again.
+   */
   revert?(args: unknown, result: unknown, ctx: ToolExecuteContext): Promise<void> | void;
 };
 
@@ -68,6 +73,13 @@ type Offer = { instructions: string | undefined; tools: ConnectorTools };
 
 let read: (connector: CodemodeConnector) => Promise<Offer>;
 let adjust: (connector: CodemodeConnector, name: string, tool: ConnectorTool) => ConnectorTool;
+let tell: (connector: CodemodeConnector, news: News) => Promise<void>;
+
+/** What a connector is told of a run, beside its calls. */
+export type News =
+  | { kind: "pass_end"; executionId: string; status: PassEndStatus }
+  | { kind: "dispose"; executionId: string; status: TerminalStatus }
+  | { kind: "cancelled"; executionId: string };
 
 /**
  * Base class of connectors. Made with `new` inside the Agent: `new NotesConnector(this.ctx, this.env)`.
@@ -93,6 +105,21 @@ export abstract class CodemodeConnector<Env = unknown, Props = unknown> {
       return { instructions: connector.instructions(), tools };
     };
     adjust = (connector, name, tool) => connector.tool(name, tool);
+    tell = async (connector, news) => {
+      const { executionId } = news;
+      switch (news.kind) {
+        case "pass_end":
+          return connector.onPassEnd(executionId, news.status);
+        case "dispose":
+          return connector.disposeExecution(executionId, news.status);
+        case "cancelled":
+          return connector.onCancel(executionId);
+        default: {
+          const never: never = news;
+          return never;
+        }
+      }
+    };
   }
 
   /** The name of the global that programs see, for example `github`. */
@@ -113,6 +140,23 @@ export abstract class CodemodeConnector<Env = unknown, Props = unknown> {
   protected tool(_name: string, tool: ConnectorTool): ConnectorTool {
     return tool;
   }
+
+  /**
+   * A pass of a run ended; the run may go on after a pause. A place to close what was opened for the pass. This and the two
+   * below may come more than once, to every connector that is configured, and what they throw is ignored.
+   */
+  protected onPassEnd(_executionId: string, _status: PassEndStatus): Promise<void> | void {}
+
+  /** A run is over: the place to let go of what was kept for it. Comes after `onPassEnd`, perhaps much later. */
+  protected disposeExecution(_executionId: string, _status: TerminalStatus): Promise<void> | void {}
+
+  /** A run was cancelled while calls of this connector were in flight: nobody waits for them, and what they return is still recorded. */
+  protected onCancel(_executionId: string): Promise<void> | void {}
+}
+
+/** Tells a connector. Rejects as its hook does. */
+export function inform(connector: CodemodeConnector, news: News): Promise<void> {
+  return tell(connector, news);
 }
 
 /** Asks a connector for what it offers now. Rejects as its `tools()` does. */

@@ -32,7 +32,7 @@ export async function openContact(
     ...(settings.limits !== undefined && { limits: settings.limits }),
     ...(settings.maxExecutions !== undefined && { maxExecutions: settings.maxExecutions }),
   };
-  return { contact, host: hostFunction(new Map(connected.map((one) => [one.name, one]))) };
+  return { contact, host: hostFunction(new Map(connected.map((one) => [one.name, one])), connectors) };
 }
 
 // A list that is the same object as last time is not read again: hashing 16,000 methods at every contact is felt.

@@ -3,12 +3,12 @@
  * Types only; `runtime.ts` is behind them.
  */
 
-import type { DescribeOutput, Limits, SearchOutput } from "../wire.ts";
+import type { DescribeOutput, Limits, RollbackReport, SearchOutput } from "../wire.ts";
 import type { CodemodeConnector } from "./connector.ts";
 import type { Approval } from "./contact.ts";
 import type { RuntimeBinding, RuntimeContext } from "./placement.ts";
 import type { CodemodeTool, CodemodeToolOptions } from "./tool.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionState, PendingAction, TransformResult } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, TransformResult } from "./types.ts";
 
 export type CreateCodemodeRuntimeOptions = {
   /** `this.ctx` of the Agent: its identity, and its facets when the runtime is embedded. */
@@ -57,6 +57,26 @@ export type CodemodeRejectOptions = {
   /** `"end"` (default) ends the run. `"throw"` lets the program go on with an error in place of the call. */
   mode?: "end" | "throw" | undefined;
 };
+/** What a person found out about a call whose outcome is unknown. */
+export type CodemodeResolveOptions = { executionId: string; seq: number } & (
+  | {
+      /** It happened, and this is what it returned. */
+      outcome: "applied";
+      result?: unknown;
+    }
+  /** `failed`: it did not happen, and the program gets an error. `rerun`: it is sent again, with the same idempotency key. */
+  | { outcome: "failed" | "rerun"; result?: undefined }
+);
+export type CodemodeRollbackOptions = { executionId: string };
+export type CodemodeExpireOptions = {
+  /** How long a run may wait, from its last change on. Default 24 hours. */
+  maxAgeMs?: number | undefined;
+};
+export type CodemodeExecutionsOptions = {
+  limit?: number | undefined;
+  /** `null` begins at the newest; then what the page before gave. */
+  cursor: string | null;
+};
 export type CodemodeSearchOptions = { limit?: number | undefined; offset?: number | undefined; connector?: string | undefined };
 
 /** A durable runtime as an Agent sees it. */
@@ -76,10 +96,32 @@ export interface CodemodeRuntimeHandle {
   reject(options: CodemodeRejectOptions & { mode?: "end" | undefined }): Promise<boolean>;
   /** Resumes a run whose host or runtime died. */
   recover(executionId: string): Promise<CodemodeOutput>;
+  /** Decides a call whose outcome is unknown. The run goes on when it was the last one; until then the output is `paused`. */
+  resolve(options: CodemodeResolveOptions): Promise<CodemodeOutput>;
+  /**
+   * Ends a run that is running or paused, and undoes nothing. Who waits for it gets an error with code `cancelled`. `false`:
+   * it had ended already.
+   * @throws {CodemodeError} `not_found` among others.
+   */
+  cancel(executionId: string): Promise<boolean>;
+  /**
+   * Undoes the applied calls of a run, newest first, as far as their methods have a `revert`. One that fails stops nothing;
+   * one that was undone is not undone again by a second rollback.
+   * @throws {CodemodeError} when the run is running, or the runtime could not be asked.
+   */
+  rollback(options: CodemodeRollbackOptions): Promise<RollbackReport>;
+  /** Ends paused runs that nobody decided in time, and running ones whose host died. Gives their ids. @throws {CodemodeError} */
+  expirePaused(options?: CodemodeExpireOptions): Promise<string[]>;
+  /** Forgets a run; a live one is cancelled first. `false`: there was none. @throws {CodemodeError} */
+  deleteExecution(id: string): Promise<boolean>;
+  /** Forgets the oldest runs that have ended, all but `keep` (50). Gives how many. @throws {CodemodeError} */
+  pruneExecutions(keep?: number): Promise<number>;
   /** Calls that wait, of one run or of all. @throws {CodemodeError} */
   pending(executionId?: string): Promise<PendingAction[]>;
   /** Runs, newest first. Values above 16 KiB are left out. @throws {CodemodeError} */
   executions(limit?: number): Promise<ExecutionState[]>;
+  /** The same in pages. @throws {CodemodeError} */
+  executions(options: CodemodeExecutionsOptions): Promise<ExecutionPage>;
   /** One run. @throws {CodemodeError} `not_found` among others. */
   execution(id: string): Promise<ExecutionState>;
   /** One call of it, whole. @throws {CodemodeError} */

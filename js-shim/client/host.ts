@@ -5,17 +5,17 @@
 
 import { decode, encode, encodeError, MalformedValue, MAX_VALUE_LENGTH } from "../value/index.ts";
 import type { HostFailure, HostFunction, HostMessage, HostReply, ValueText } from "../wire.ts";
-import type { ConnectorTool, ToolExecuteContext } from "./connector.ts";
+import { type CodemodeConnector, type ConnectorTool, inform, type News, type ToolExecuteContext } from "./connector.ts";
 import { type ErrorCode, messageOf } from "./errors.ts";
 import type { Connected } from "./methods.ts";
 import { complaint } from "./schema.ts";
 
-/** Never rejects. Knows only the connectors of the contact it was made for. */
-export function hostFunction(connectors: ReadonlyMap<string, Connected>): HostFunction {
+/** Never rejects. Knows only the connectors of the contact it was made for; `all` of them hear of a run's end, reachable or not. */
+export function hostFunction(connectors: ReadonlyMap<string, Connected>, all: readonly CodemodeConnector[]): HostFunction {
   return async (message) => {
     let reply: HostReply;
     try {
-      reply = await answer(connectors, JSON.parse(message) as HostMessage);
+      reply = await answer(connectors, all, JSON.parse(message) as HostMessage);
     } catch (thrown) {
       reply = failure("internal", `the host could not read a message of the runtime: ${messageOf(thrown)}`);
     }
@@ -23,7 +23,7 @@ export function hostFunction(connectors: ReadonlyMap<string, Connected>): HostFu
   };
 }
 
-async function answer(connectors: ReadonlyMap<string, Connected>, message: HostMessage): Promise<HostReply> {
+async function answer(connectors: ReadonlyMap<string, Connected>, all: readonly CodemodeConnector[], message: HostMessage): Promise<HostReply> {
   switch (message.kind) {
     case "catalogue": {
       const connector = connectors.get(message.connector);
@@ -35,6 +35,15 @@ async function answer(connectors: ReadonlyMap<string, Connected>, message: HostM
     case "call": {
       const { executionId, seq, idempotencyKey, attempt } = message;
       return withTool(connectors, message, (tool, args, path) => called(tool, args, path, { executionId, seq, idempotencyKey, attempt }));
+    }
+    case "revert":
+      return reverted(connectors, message);
+    case "pass_end":
+    case "dispose":
+      return told(all, message);
+    case "cancelled": {
+      const { executionId, connectors: names } = message;
+      return told(all.filter((connector) => names.includes(connector.name())), { kind: "cancelled", executionId });
     }
     default: {
       const unknown: never = message;
@@ -105,6 +114,31 @@ async function called(tool: ConnectorTool, args: unknown, path: string, ctx: Too
     `${path} did act, but its result is too large: ${number(value.length)} units, the limit is ${number(MAX_VALUE_LENGTH)}. ` +
       "Ask for less (a page, a filter, fewer fields), or let the connector store the data and return a reference",
   );
+}
+
+/** Undoes a call. Its arguments were checked before it ran, and a schema that has changed since is no reason not to undo it. */
+async function reverted(connectors: ReadonlyMap<string, Connected>, message: HostMessage & { kind: "revert" }): Promise<HostReply> {
+  const { executionId, seq, idempotencyKey } = message;
+  const path = `${message.connector}.${message.method}`;
+  const connector = connectors.get(message.connector);
+  if (connector?.kind !== "ready") return missing(message.connector, connector);
+  const tool = connector.methods.tools.get(message.method);
+  if (tool === undefined) return failure("missing_connector", `${path} does not exist any more, so nobody can undo the call`);
+  if (tool.revert === undefined) return { kind: "no_revert" };
+  try {
+    const args = decode(message.args);
+    const given = args === undefined && takesObject(tool) ? {} : args;
+    await tool.revert(given, decode(message.result), { executionId, seq, idempotencyKey, attempt: 1 });
+    return { kind: "reverted" };
+  } catch (thrown) {
+    return { kind: "failure", code: "exception", error: encodeError(thrown) };
+  }
+}
+
+/** Their answers change nothing, and one that fails keeps the others from nothing. */
+async function told(connectors: readonly CodemodeConnector[], news: News): Promise<HostReply> {
+  await Promise.allSettled(connectors.map((connector) => inform(connector, news)));
+  return { kind: "done" };
 }
 
 function missing(name: string, connector: Connected | undefined): HostFailure {

@@ -12,7 +12,11 @@ export type { ErrorCode } from "./errors.ts";
 export type {
   CodemodeApproveOptions,
   CodemodeExecuteOptions,
+  CodemodeExecutionsOptions,
+  CodemodeExpireOptions,
   CodemodeRejectOptions,
+  CodemodeResolveOptions,
+  CodemodeRollbackOptions,
   CodemodeRuntimeHandle,
   CodemodeSearchOptions,
   CreateCodemodeRuntimeOptions,
@@ -23,6 +27,8 @@ export { McpToolError } from "./mcp-value.ts";
 export type { McpResult } from "./mcp-value.ts";
 export type { RuntimeBinding, RuntimeContext } from "./placement.ts";
 export { createCodemodeRuntime } from "./runtime.ts";
+export { truncateResponse, truncateResult } from "./truncate.ts";
+export type { TruncateOptions } from "./truncate.ts";
 export type { CodemodeInputSchema, CodemodeTool, CodemodeToolOptions } from "./tool.ts";
 export type {
   CodemodeInput,
@@ -31,14 +37,18 @@ export type {
   CodemodeOutput as ProxyToolOutput,
   DescribeOutput,
   ExecutionLogEntry,
+  ExecutionPage,
   ExecutionState,
   ExecutionStatus,
   Limits,
   NoValue,
   Omitted,
+  PassEndStatus,
   PendingAction,
+  RollbackReport,
   SearchOutput,
   SearchResult,
+  TerminalStatus,
   ToolLogEntry,
   ToolLogEntryState,
   TransformResult,

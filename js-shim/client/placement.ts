@@ -25,11 +25,17 @@ export interface RuntimeStub {
   approve(request: string, host: HostFunction): Promise<string>;
   reject(request: string, host: HostFunction): Promise<string>;
   recover(request: string, host: HostFunction): Promise<string>;
+  resolve(request: string, host: HostFunction): Promise<string>;
+  cancel(request: string, host: HostFunction): Promise<string>;
+  rollback(request: string, host: HostFunction): Promise<string>;
   search(request: string, host: HostFunction): Promise<string>;
   describe(request: string, host: HostFunction): Promise<string>;
   pending(request: string): Promise<string>;
   executions(request: string): Promise<string>;
   execution(request: string): Promise<string>;
+  expirePaused(request: string): Promise<string>;
+  deleteExecution(request: string): Promise<string>;
+  pruneExecutions(request: string): Promise<string>;
 }
 
 /** Opens a stub. The caller owns it and disposes of it. */

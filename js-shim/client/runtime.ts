@@ -5,14 +5,28 @@
  */
 
 import { encode, MAX_VALUE_LENGTH } from "../value/index.ts";
-import type { DescribeOutput, SearchOutput, ValueText, WireExecution, WireLogEntry, WireOutput, WirePending } from "../wire.ts";
+import type {
+  DescribeOutput,
+  RollbackReport,
+  SearchOutput,
+  ValueText,
+  WireExecution,
+  WireExecutionPage,
+  WireLogEntry,
+  WireOutput,
+  WirePending,
+} from "../wire.ts";
 import type { CodemodeConnector } from "./connector.ts";
 import { openContact, type Settings } from "./contact.ts";
 import { CodemodeError, type ErrorCode, errorCode, messageOf } from "./errors.ts";
 import type {
   CodemodeApproveOptions,
   CodemodeExecuteOptions,
+  CodemodeExecutionsOptions,
+  CodemodeExpireOptions,
   CodemodeRejectOptions,
+  CodemodeResolveOptions,
+  CodemodeRollbackOptions,
   CodemodeRuntimeHandle,
   CodemodeSearchOptions,
   CreateCodemodeRuntimeOptions,
@@ -21,9 +35,9 @@ import { type Answer, askAlone, askWithHost } from "./link.ts";
 import { checkConnectorNames, checkRuntimeName } from "./names.ts";
 import { entryOf, executionOf, outputOf, pendingOf } from "./output.ts";
 import { type OpenStub, placementOf } from "./placement.ts";
-import { checkSettings } from "./settings.ts";
+import { checkSettings, checkWhole } from "./settings.ts";
 import { type CodemodeTool, type CodemodeToolOptions, toolOf } from "./tool.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionState, PendingAction, TransformResult } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, TransformResult } from "./types.ts";
 
 /** @throws {CodemodeError} `invalid_input` when a name, a limit or a setting of the Worker is wrong; the text names it. */
 export function createCodemodeRuntime(options: CreateCodemodeRuntimeOptions): CodemodeRuntimeHandle {
@@ -69,7 +83,7 @@ class Runtime implements CodemodeRuntimeHandle {
     const request: { executionId: string; seq?: number; args?: ValueText } = { executionId, ...(seq !== undefined && { seq }) };
     if (args !== undefined) {
       if (seq === undefined) return refused(executionId, "invalid_input", "edited args need the seq of the call they are for; nothing was approved");
-      const text = valueText(args);
+      const text = valueText(args, "args");
       if (typeof text !== "string") return refused(executionId, text.code, `${text.error}; nothing was approved`);
       request.args = text;
     }
@@ -98,14 +112,53 @@ class Runtime implements CodemodeRuntimeHandle {
     return this.#run("recover", executionId, { executionId });
   }
 
+  async resolve({ executionId, seq, outcome, result }: CodemodeResolveOptions): Promise<CodemodeOutput> {
+    const request: { executionId: string; seq: number; outcome: string; result?: ValueText } = { executionId, seq, outcome };
+    if (result !== undefined) {
+      const text = valueText(result, "result");
+      if (typeof text !== "string") return refused(executionId, text.code, `${text.error}; nothing was resolved`);
+      request.result = text;
+    }
+    return this.#run("resolve", executionId, request);
+  }
+
+  async cancel(executionId: string): Promise<boolean> {
+    return valueOf(await this.#ask<{ cancelled: boolean }>("cancel", { executionId })).cancelled;
+  }
+
+  async rollback({ executionId }: CodemodeRollbackOptions): Promise<RollbackReport> {
+    return valueOf(await this.#ask<RollbackReport>("rollback", { executionId }));
+  }
+
+  async expirePaused({ maxAgeMs }: CodemodeExpireOptions = {}): Promise<string[]> {
+    checkWhole("maxAgeMs", maxAgeMs, 0);
+    return valueOf(await askAlone<{ expired: string[] }>(this.#open, "expirePaused", { maxAgeMs })).expired;
+  }
+
+  async deleteExecution(id: string): Promise<boolean> {
+    return valueOf(await askAlone<{ deleted: boolean }>(this.#open, "deleteExecution", { executionId: id })).deleted;
+  }
+
+  async pruneExecutions(keep?: number): Promise<number> {
+    checkWhole("keep", keep, 0);
+    return valueOf(await askAlone<{ deleted: number }>(this.#open, "pruneExecutions", { keep })).deleted;
+  }
+
   async pending(executionId?: string): Promise<PendingAction[]> {
     const request = executionId === undefined ? {} : { executionId };
     return valueOf(await askAlone<WirePending[]>(this.#open, "pending", request)).map(pendingOf);
   }
 
-  async executions(limit?: number): Promise<ExecutionState[]> {
-    const request = limit === undefined ? {} : { limit };
-    return valueOf(await askAlone<WireExecution[]>(this.#open, "executions", request)).map(executionOf);
+  executions(limit?: number): Promise<ExecutionState[]>;
+  executions(options: CodemodeExecutionsOptions): Promise<ExecutionPage>;
+  async executions(options?: number | CodemodeExecutionsOptions): Promise<ExecutionState[] | ExecutionPage> {
+    if (typeof options !== "object") {
+      const request = options === undefined ? {} : { limit: options };
+      return valueOf(await askAlone<WireExecution[]>(this.#open, "executions", request)).map(executionOf);
+    }
+    const { limit, cursor } = options;
+    const page = valueOf(await askAlone<WireExecutionPage>(this.#open, "executions", { limit, cursor }));
+    return { executions: page.executions.map(executionOf), cursor: page.cursor };
   }
 
   execution(id: string): Promise<ExecutionState>;
@@ -125,7 +178,7 @@ class Runtime implements CodemodeRuntimeHandle {
   }
 
   /** One contact that may run a program. Never rejects. */
-  async #run(method: "execute" | "approve" | "recover", executionId: string, request: object, advice?: string): Promise<CodemodeOutput> {
+  async #run(method: "execute" | "approve" | "recover" | "resolve", executionId: string, request: object, advice?: string): Promise<CodemodeOutput> {
     const { reply, result } = await this.#ask<WireOutput>(method, request);
     return reply.ok ? this.#finish(reply.value, result) : failed(executionId, reply, advice);
   }
@@ -167,12 +220,13 @@ function valueOf<T>({ reply }: Answer<T>): T {
   throw new CodemodeError(errorCode(reply.code), reply.error);
 }
 
-function valueText(args: unknown): ValueText | { code: ErrorCode; error: string } {
+/** `name` is what its paths begin with. */
+function valueText(value: unknown, name: string): ValueText | { code: ErrorCode; error: string } {
   try {
-    const text = encode(args, "args");
+    const text = encode(value, name);
     if (text.length <= MAX_VALUE_LENGTH) return text;
-    return { code: "too_large", error: `the edited args are ${text.length} units, the limit is ${MAX_VALUE_LENGTH}` };
+    return { code: "too_large", error: `${name} has ${text.length} units, the limit is ${MAX_VALUE_LENGTH}` };
   } catch (thrown) {
-    return { code: "not_serializable", error: `the edited args cannot be passed on: ${messageOf(thrown)}` };
+    return { code: "not_serializable", error: `${name} cannot be passed on: ${messageOf(thrown)}` };
   }
 }

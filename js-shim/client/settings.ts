@@ -32,7 +32,8 @@ export function checkSettings(settings: Settings): void {
   }
 }
 
-function checkWhole(name: string, value: unknown, least: number): void {
+/** @throws {CodemodeError} `invalid_input` naming the option. */
+export function checkWhole(name: string, value: unknown, least: number): void {
   if (value === undefined) return;
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < least) {
     throw new CodemodeError("invalid_input", `${name} is ${String(value)}; it has to be a whole number from ${least} up`);

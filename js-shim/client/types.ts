@@ -6,7 +6,17 @@
 import type { ExecutionStatus, Omitted } from "../wire.ts";
 import type { ErrorCode } from "./errors.ts";
 
-export type { DescribeOutput, ExecutionStatus, Limits, Omitted, SearchOutput, SearchResult } from "../wire.ts";
+export type {
+  DescribeOutput,
+  ExecutionStatus,
+  Limits,
+  Omitted,
+  PassEndStatus,
+  RollbackReport,
+  SearchOutput,
+  SearchResult,
+  TerminalStatus,
+} from "../wire.ts";
 
 /** The input of the model-facing tool. */
 export type CodemodeInput = {
@@ -110,6 +120,9 @@ export type ExecutionState = {
   /** Milliseconds since the epoch. */
   updatedAt: number;
 };
+
+/** Runs, newest first, and where the next page begins; `null` when there is none. */
+export type ExecutionPage = { executions: ExecutionState[]; cursor: string | null };
 
 /**
  * A value in a log that could not be shown as itself.

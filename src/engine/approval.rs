@@ -159,7 +159,7 @@ pub fn certain(execution: &Execution) -> Result<(), Error> {
     ))
 }
 
-fn names<'a>(entries: impl Iterator<Item = (u32, &'a Entry)>) -> Vec<String> {
+pub(super) fn names<'a>(entries: impl Iterator<Item = (u32, &'a Entry)>) -> Vec<String> {
     entries
         .map(|(seq, entry)| format!("{seq} ({}.{})", entry.call.connector, entry.call.method))
         .collect()

@@ -183,7 +183,9 @@ pub fn decide_recorded(
     match &entry.stage {
         Stage::Pending => Transition::only(Decision::Wait),
         Stage::Checking => Transition::only(Decision::Check),
-        Stage::Settled(Outcome::Reexecute) => Transition::only(Decision::Execute {
+        Stage::Settled(Outcome::Reexecute)
+        | Stage::Reverting(Outcome::Reexecute)
+        | Stage::Reverted(Outcome::Reexecute) => Transition::only(Decision::Execute {
             attempt: entry.attempt.saturating_add(1),
             edited: None,
         }),
@@ -194,7 +196,9 @@ pub fn decide_recorded(
         Stage::Executing if entry.policy.may_run_again() => attempt(entry, operation, now),
         Stage::Executing
         | Stage::InDoubt
-        | Stage::Settled(Outcome::Value(_) | Outcome::Failure { .. }) => Transition::end(forged(
+        | Stage::Settled(Outcome::Value(_) | Outcome::Failure { .. })
+        | Stage::Reverting(Outcome::Value(_) | Outcome::Failure { .. })
+        | Stage::Reverted(Outcome::Value(_) | Outcome::Failure { .. }) => Transition::end(forged(
             format!("{} has its outcome and was sent again", name(issue)),
         )),
     }
@@ -222,10 +226,16 @@ pub fn answered(
     let mut writes = Writes::default();
     match &entry.stage {
         Stage::Checking => return checked(entry, operation, answer, now),
+        // Approved to be made again, and the attempt that was in doubt answers after all: that settles it.
+        Stage::Approved if attempt > 0 && attempt == entry.attempt => {}
         Stage::Pending | Stage::Approved => return Transition::only(Decision::Ignore),
         // A re-executed call is settled before it is asked; its value is passed on and not recorded.
-        Stage::Settled(Outcome::Reexecute) => {}
-        Stage::Settled(Outcome::Value(_) | Outcome::Failure { .. }) => {
+        Stage::Settled(Outcome::Reexecute)
+        | Stage::Reverting(Outcome::Reexecute)
+        | Stage::Reverted(Outcome::Reexecute) => {}
+        Stage::Settled(Outcome::Value(_) | Outcome::Failure { .. })
+        | Stage::Reverting(Outcome::Value(_) | Outcome::Failure { .. })
+        | Stage::Reverted(Outcome::Value(_) | Outcome::Failure { .. }) => {
             return Transition::only(Decision::Ignore);
         }
         Stage::Executing | Stage::InDoubt if attempt != entry.attempt => {

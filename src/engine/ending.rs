@@ -63,6 +63,47 @@ pub fn close(
     writes
 }
 
+/// The end of a run that someone cancelled. Empty when it has ended already; a paused one has not.
+pub fn cancel(execution: &Execution, console: String, now: EpochMs) -> Writes {
+    let error = Error::new(
+        Code::Cancelled,
+        format!(
+            "execution {} was cancelled; what it did stays done, and a call that was under way may still happen",
+            execution.id
+        ),
+    );
+    end_live(execution, error_end(&error), console, now)
+}
+
+/// The end of a run on which nobody decided, or with which nobody went on, within `age` ms.
+pub fn expire(execution: &Execution, age: u64, now: EpochMs) -> Writes {
+    let end = if execution.status.is_running() {
+        error_end(&Error::new(
+            Code::Expired,
+            format!(
+                "expired: nobody went on with this execution within {age} ms; run the program again"
+            ),
+        ))
+    } else {
+        End::Rejected {
+            error: format!(
+                "expired: nobody decided on this execution within {age} ms; run the program again"
+            ),
+        }
+    };
+    end_live(execution, end, String::new(), now)
+}
+
+fn end_live(execution: &Execution, end: End, console: String, now: EpochMs) -> Writes {
+    let mut writes = Writes::default();
+    if execution.status.is_live() {
+        let console =
+            (!console.is_empty()).then(|| keep(Slot::Console, console, &mut writes.spills));
+        writes.push(now, What::End { end, console });
+    }
+    writes
+}
+
 fn recorded(result: String, length: u64, writes: &mut Writes) -> RecordedResult {
     if length > MAX_VALUE_UNITS {
         return RecordedResult::TooLong { omitted: length };

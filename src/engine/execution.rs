@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::call::{Call, Outcome, Policy};
 use super::ids::{EpochMs, ExecutionId, Kind, Operation};
-use super::journal::{End, Event, What};
+use super::journal::{End, Event, Resolution, What};
 use super::text::Text;
+use crate::error::Code;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
@@ -18,8 +19,26 @@ pub enum Stage {
     /// A person said yes; it has not left.
     Approved,
     Settled(Outcome),
+    /// Settled, and its connector was asked to undo it: whether that happened is not known.
+    Reverting(Outcome),
+    /// Settled and undone since.
+    Reverted(Outcome),
     /// It may have happened; nobody can tell but a person.
     InDoubt,
+}
+
+impl Stage {
+    /// What became of the call, whether or not it was undone since.
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Self::Settled(outcome) | Self::Reverting(outcome) | Self::Reverted(outcome) => {
+                Some(outcome)
+            }
+            Self::Checking | Self::Executing | Self::Pending | Self::Approved | Self::InDoubt => {
+                None
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +53,19 @@ pub struct Entry {
     pub ended_at: Option<EpochMs>,
 }
 
+impl Entry {
+    /// Whether the call happened. An oversized result of an effect is a failure of the call, and the effect counts.
+    pub fn is_applied(&self) -> bool {
+        match self.stage.outcome() {
+            Some(Outcome::Value(_) | Outcome::Reexecute) => true,
+            Some(Outcome::Failure { code, .. }) => {
+                self.attempt > 0 && matches!(code, Code::TooLarge | Code::NotSerializable)
+            }
+            None => false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Status {
     Running,
@@ -44,15 +76,17 @@ impl Status {
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Running => "running",
-            Self::Ended(End::Paused {}) => "paused",
-            Self::Ended(End::Completed { .. }) => "completed",
-            Self::Ended(End::Error { .. }) => "error",
-            Self::Ended(End::Rejected { .. }) => "rejected",
+            Self::Ended(end) => end.as_str(),
         }
     }
 
     pub const fn is_paused(&self) -> bool {
         matches!(self, Self::Ended(End::Paused {}))
+    }
+
+    /// It may still go on.
+    pub const fn is_live(&self) -> bool {
+        self.is_running() || self.is_paused()
     }
 
     pub const fn is_running(&self) -> bool {
@@ -173,6 +207,18 @@ impl Execution {
             What::InDoubt { operation } => {
                 self.change(*operation, |entry| entry.stage = Stage::InDoubt)
             }
+            // An outcome follows, unless the call is made again: then it waits as an approved one does.
+            What::Resolved {
+                operation,
+                resolution: Resolution::Rerun,
+            } => self.change(*operation, |entry| entry.stage = Stage::Approved),
+            What::Resolved {
+                resolution: Resolution::Applied | Resolution::Failed,
+                ..
+            } => {}
+            What::Reverting { operation } => self.turn(*operation, Stage::Reverting),
+            What::Reverted { operation } => self.turn(*operation, Stage::Reverted),
+            What::NotReverted { operation } => self.turn(*operation, Stage::Settled),
             What::End { end, console } => {
                 self.status = Status::Ended(end.clone());
                 if console.is_some() {
@@ -202,6 +248,15 @@ impl Execution {
             ended_at: None,
         };
         self.entries.insert(operation, entry);
+    }
+
+    /// What has an outcome keeps it, whatever is done about it.
+    fn turn(&mut self, operation: Operation, stage: impl FnOnce(Outcome) -> Stage) {
+        self.change(operation, |entry| {
+            if let Some(outcome) = entry.stage.outcome() {
+                entry.stage = stage(outcome.clone());
+            }
+        });
     }
 
     fn change(&mut self, operation: Operation, change: impl FnOnce(&mut Entry)) {

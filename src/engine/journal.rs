@@ -71,20 +71,95 @@ pub enum What {
     InDoubt {
         operation: Operation,
     },
+    /// A person said what became of a call in doubt. Its outcome follows, unless the call is to be made again.
+    Resolved {
+        operation: Operation,
+        resolution: Resolution,
+    },
+    /// The connector is about to be asked to undo an applied call.
+    Reverting {
+        operation: Operation,
+    },
+    /// It is undone.
+    Reverted {
+        operation: Operation,
+    },
+    /// The connector said that it is not: the call stands as it did, and undoing it may be tried again.
+    NotReverted {
+        operation: Operation,
+    },
     End {
         end: End,
         console: Option<Text>,
     },
 }
 
+/// What a person says of a call of which nobody knows whether it happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resolution {
+    Applied,
+    Failed,
+    /// The call is made again, under the same key.
+    Rerun,
+}
+
 /// How a pass, or the run, ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum End {
-    Completed { result: RecordedResult },
+    Completed {
+        result: RecordedResult,
+    },
     Paused {},
-    Error { code: Code, error: String },
-    Rejected { error: String },
+    Error {
+        code: Code,
+        error: String,
+    },
+    Rejected {
+        error: String,
+    },
+    /// Of what it did, something was undone.
+    RolledBack {},
+}
+
+impl End {
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Paused {} => "paused",
+            Self::Completed { .. } => "completed",
+            Self::Error { .. } => "error",
+            Self::Rejected { .. } => "rejected",
+            Self::RolledBack {} => "rolled_back",
+        }
+    }
+
+    /// What connectors are to hear of it, in this order: that a pass has ended, and that the run will never go on.
+    pub const fn owes(&self) -> &'static [Owed] {
+        match self {
+            Self::Paused {} => &[Owed::PassEnd],
+            Self::Completed { .. }
+            | Self::Error { .. }
+            | Self::Rejected { .. }
+            | Self::RolledBack {} => &[Owed::PassEnd, Owed::Dispose],
+        }
+    }
+}
+
+/// What connectors hear of an end. It is written down with the end and told when a host is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owed {
+    PassEnd,
+    Dispose,
+}
+
+impl Owed {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PassEnd => "pass_end",
+            Self::Dispose => "dispose",
+        }
+    }
 }
 
 /// The final result as the audit row keeps it. Replay never needs it, so one that does not fit leaves a notice.

@@ -8,6 +8,7 @@
 pub mod approval;
 pub mod call;
 pub mod decide;
+pub mod doubt;
 pub mod ending;
 pub mod execution;
 pub mod failure;
@@ -17,3 +18,4 @@ pub mod limits;
 pub mod recovery;
 pub mod surrogates;
 pub mod text;
+pub mod undo;

@@ -102,7 +102,7 @@ impl<S: Sql> Runtime<S> {
             self.store.mark(&execution)?;
             return Err(error);
         }
-        self.store.prune(request.contact.max_executions)?;
+        self.prune(request.contact.max_executions)?;
         let nested = request
             .parent
             .as_deref()

@@ -84,6 +84,9 @@ impl<S: Sql> Runtime<S> {
             Ok(HostReply::Ask {}) => Answer::Ask,
             Ok(HostReply::Value { value }) => Answer::Value(value),
             Ok(HostReply::Failure { code, error }) => Answer::Failure(Failure::parse(code, &error)),
+            Ok(HostReply::Reverted {} | HostReply::NoRevert {}) => {
+                Answer::Failure(unreadable("what was said of undoing a call"))
+            }
             Ok(HostReply::Catalogue { .. }) => Answer::Failure(unreadable("a method list")),
             Err(error) => Answer::Failure(unreadable(&error.to_string())),
         };
@@ -339,9 +342,7 @@ impl<S: Sql> Runtime<S> {
         );
         pass.take(writes);
         // Should this write fail too, the run stays `running` and can be recovered: nothing false is on record.
-        if self.flush_pass(pass).is_ok() && pass.purpose == Purpose::Run {
-            let _ = self.store.mark(&pass.execution);
-        }
+        let _ = self.flush_pass(pass);
     }
 }
 
@@ -349,5 +350,5 @@ fn is_reexecuted(pass: &Pass, operation: Operation) -> bool {
     pass.execution
         .entries
         .get(&operation)
-        .is_some_and(|entry| entry.stage == Stage::Settled(Outcome::Reexecute))
+        .is_some_and(|entry| entry.stage.outcome() == Some(&Outcome::Reexecute))
 }

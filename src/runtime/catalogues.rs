@@ -62,7 +62,11 @@ impl<S: Sql> Runtime<S> {
                     format!("connector {name} gave no method list: {}", failure.message),
                 ));
             }
-            HostReply::Allow {} | HostReply::Ask {} | HostReply::Value { .. } => {
+            HostReply::Allow {}
+            | HostReply::Ask {}
+            | HostReply::Value { .. }
+            | HostReply::Reverted {}
+            | HostReply::NoRevert {} => {
                 return Err(Error::new(
                     Code::Internal,
                     format!("the host did not answer with the methods of {name}"),

@@ -206,7 +206,16 @@ impl<S: Sql> Runtime<S> {
                     ""
                 },
             ),
-            Err(error) => self.frame_error(open.execution.id.as_str(), &error),
+            // It was deleted, and its long texts with it: whoever waits still hears how it ended.
+            Err(error) => match &open.execution.status {
+                Status::Ended(End::Error { code, error }) => {
+                    let error = Error::new(*code, error.clone());
+                    self.frame_error(open.execution.id.as_str(), &error)
+                }
+                Status::Ended(_) | Status::Running => {
+                    self.frame_error(open.execution.id.as_str(), &error)
+                }
+            },
         };
         if open.flights.is_empty() {
             passes.remove(&pass);
@@ -287,6 +296,15 @@ impl<S: Sql> Runtime<S> {
                 execution_id,
                 error: error.clone(),
                 code: Code::Rejected,
+                logs,
+                calls,
+            },
+            Status::Ended(End::RolledBack {}) => Output::Error {
+                error: format!(
+                    "execution {execution_id} was rolled back: of what it did, something was undone; run the program again if that is wanted"
+                ),
+                execution_id,
+                code: Code::Cancelled,
                 logs,
                 calls,
             },

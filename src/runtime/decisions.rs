@@ -1,7 +1,9 @@
 //! Approve, reject, recover: what is recorded when someone decides, and whether a pass follows.
 
+use super::rollback::under_way;
 use super::{Next, Runtime, json, parse, parse_id};
 use crate::engine::approval::{Mode, approve, certain, decidable, pending_entry, reject};
+use crate::engine::doubt::{Word, resolve};
 use crate::engine::execution::Execution;
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, ExecutionId};
@@ -11,7 +13,22 @@ use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::host::{HostMessage, HostReply};
 use crate::wire::output::Reply;
-use crate::wire::request::{Approve, Contact, Recover, Reject, RejectMode};
+use crate::wire::request::{
+    Approve, Contact, Recover, Reject, RejectMode, Resolve, ResolveOutcome,
+};
+
+/// A result that a person gives has to be value text, or no pass could ever be opened again.
+fn value_text(result: Option<String>) -> Result<String, Error> {
+    let text = result.unwrap_or_default();
+    let json = text.strip_prefix('@').unwrap_or(&text);
+    match serde_json::from_str::<serde::de::IgnoredAny>(json) {
+        Err(error) if !text.is_empty() => Err(Error::new(
+            Code::InvalidInput,
+            format!("the result is no value text: {error}"),
+        )),
+        Ok(_) | Err(_) => Ok(text),
+    }
+}
 
 /// Longest reason of a rejection, in bytes.
 const REASON_BYTES: usize = 10_000;
@@ -65,7 +82,12 @@ impl<S: Sql> Runtime<S> {
                     ),
                 ))
             }
-            Ok(HostReply::Value { .. } | HostReply::Catalogue { .. }) => Err(Error::new(
+            Ok(
+                HostReply::Value { .. }
+                | HostReply::Catalogue { .. }
+                | HostReply::Reverted {}
+                | HostReply::NoRevert {},
+            ) => Err(Error::new(
                 Code::Internal,
                 "the host did not say whether the edited args are valid",
             )),
@@ -107,6 +129,9 @@ impl<S: Sql> Runtime<S> {
             ));
         }
         let id = parse_id(&request.execution_id)?;
+        if self.is_rolling_back(&id) {
+            return Err(under_way(&id));
+        }
         let Some(mut execution) = self.store.load(&id)? else {
             return Err(super::unknown_execution(id.as_str()));
         };
@@ -135,6 +160,40 @@ impl<S: Sql> Runtime<S> {
                 })
             }
         }
+    }
+
+    /// Says what became of a call in doubt. The run goes on at once when no doubt is left.
+    pub fn resolve(&self, request: &str, now: EpochMs) -> String {
+        let next = parse::<Resolve>(request)
+            .map_err(|error| (String::new(), error))
+            .and_then(|request| {
+                let id = request.execution_id.clone();
+                self.try_resolve(request, now).map_err(|error| (id, error))
+            });
+        json(&next.unwrap_or_else(|(id, error)| self.refuse(&id, &error)))
+    }
+
+    fn try_resolve(&self, request: Resolve, now: EpochMs) -> Result<Next, Error> {
+        let mut execution = self.decidable(&request.execution_id, "resolve", &request.contact)?;
+        let word = match (request.outcome, request.result) {
+            (ResolveOutcome::Applied, result) => Word::Applied(value_text(result)?),
+            (ResolveOutcome::Failed, None) => Word::Failed,
+            (ResolveOutcome::Rerun, None) => Word::Rerun,
+            (ResolveOutcome::Failed | ResolveOutcome::Rerun, Some(_)) => {
+                return Err(Error::new(
+                    Code::InvalidInput,
+                    "a result belongs to outcome \"applied\"; leave it out",
+                ));
+            }
+        };
+        let writes = resolve(&execution, request.seq, word, now)?;
+        if execution.in_doubt().count() <= 1 {
+            return self.resume(&mut execution, writes, now);
+        }
+        self.record(&mut execution, writes)?;
+        Ok(Next::Reply {
+            frame: self.outcome(&execution.id)?,
+        })
     }
 
     pub fn recover(&self, request: &str, now: EpochMs) -> String {
@@ -174,6 +233,9 @@ impl<S: Sql> Runtime<S> {
                     "execution {id} is running, not paused: a pass of it is under way; wait until it ends"
                 ),
             ));
+        }
+        if self.is_rolling_back(id) {
+            return Err(under_way(id));
         }
         self.store
             .load(id)?
@@ -217,6 +279,7 @@ impl<S: Sql> Runtime<S> {
         execution: &mut Execution,
         mut writes: Writes,
     ) -> Result<(), Error> {
+        self.fence(&execution.id);
         for event in &writes.events {
             execution.fold(event);
         }

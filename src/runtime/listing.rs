@@ -3,10 +3,9 @@
 
 use crate::engine::call::{Outcome, Policy};
 use crate::engine::execution::{Entry, Execution, Stage};
-
 use crate::engine::ids::{ExecutionId, Operation};
 use crate::engine::text::{Slot, Text, shorten, units};
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::store::Store;
 use crate::store::sql::Sql;
 use crate::wire::output::{ListedValue, LogEntry, PendingAction};
@@ -128,19 +127,12 @@ pub(super) fn log_entry<S: Sql>(
     let operation = Operation::call(seq);
     let mut result = None;
     let mut failure = None;
-    match &entry.stage {
-        Stage::Settled(Outcome::Value(text)) => {
+    match entry.stage.outcome() {
+        Some(Outcome::Value(text)) => {
             result = Some(value(store, id, Slot::Outcome(operation), text, budget)?);
         }
-        Stage::Settled(Outcome::Failure { code, message, .. }) => {
-            failure = Some((*code, message.clone()))
-        }
-        Stage::Settled(Outcome::Reexecute)
-        | Stage::Checking
-        | Stage::Executing
-        | Stage::Pending
-        | Stage::Approved
-        | Stage::InDoubt => {}
+        Some(Outcome::Failure { code, message, .. }) => failure = Some((*code, message.clone())),
+        Some(Outcome::Reexecute) | None => {}
     }
     let edited_args = match &entry.edited {
         Some(text) => Some(value(store, id, Slot::EditedArgs(operation), text, budget)?),
@@ -190,18 +182,15 @@ pub(super) fn actions<'a, S: Sql>(
         .collect()
 }
 
-/// The public state. An oversized result of an effect is `too_large`, and the effect counts as applied.
+/// The public state. A call that may be undone or not counts as applied, as is known of it.
 fn state(entry: &Entry) -> &'static str {
     match &entry.stage {
         Stage::Checking | Stage::Executing | Stage::Approved => "executing",
         Stage::Pending => "pending",
         Stage::InDoubt => "in_doubt",
-        Stage::Settled(Outcome::Value(_) | Outcome::Reexecute) => "applied",
-        Stage::Settled(Outcome::Failure {
-            code: Code::TooLarge | Code::NotSerializable,
-            ..
-        }) if entry.attempt > 0 => "applied",
-        Stage::Settled(Outcome::Failure { .. }) => "error",
+        Stage::Reverted(_) => "reverted",
+        Stage::Settled(_) | Stage::Reverting(_) if entry.is_applied() => "applied",
+        Stage::Settled(_) | Stage::Reverting(_) => "error",
     }
 }
 

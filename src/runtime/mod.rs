@@ -10,10 +10,12 @@ mod close;
 mod decisions;
 mod declared;
 mod heard;
+mod lifetimes;
 mod listing;
 mod messages;
 mod pass;
 mod queries;
+mod rollback;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -31,6 +33,7 @@ use crate::store::sql::Sql;
 use crate::store::{Store, StoreError};
 pub use begin::Chance;
 use pass::{Pass, PassId};
+use rollback::Rollback;
 
 /// One runtime: the state of one name. What is in memory here is gone after an eviction and never missed: passes are
 /// open only while their sandbox lives, the catalogue can be loaded again.
@@ -39,6 +42,7 @@ pub struct Runtime<S> {
     store: Store<S>,
     passes: RefCell<BTreeMap<PassId, Pass>>,
     next_pass: Cell<PassId>,
+    rollbacks: RefCell<BTreeMap<ExecutionId, Rollback>>,
     /// The catalogue of the last contact, by what it was built from.
     catalogue: RefCell<Option<(String, Rc<Catalogue>)>>,
 }
@@ -68,6 +72,7 @@ impl<S: Sql> Runtime<S> {
             store: Store::open(sql)?,
             passes: RefCell::new(BTreeMap::new()),
             next_pass: Cell::new(1),
+            rollbacks: RefCell::new(BTreeMap::new()),
             catalogue: RefCell::new(None),
         })
     }

@@ -10,7 +10,7 @@ use crate::catalog::Catalogue;
 use crate::engine::call::Outcome;
 use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{EpochMs, ExecutionId, Kind, Operation};
-use crate::engine::journal::{PROTOCOL, What, Writes};
+use crate::engine::journal::{Event, PROTOCOL, What, Writes};
 use crate::engine::limits::Limits;
 use crate::engine::text::{Slot, Text};
 use crate::error::{Code, Error};
@@ -139,6 +139,9 @@ impl<S: Sql> Runtime<S> {
                 format!("a pass of execution {id} is already under way"),
             ));
         }
+        if purpose == Purpose::Run {
+            self.fence(&id);
+        }
         let Some(execution) = self.store.load(&id)? else {
             return Err(super::unknown_execution(execution_id));
         };
@@ -249,19 +252,18 @@ impl<S: Sql> Runtime<S> {
             .store
             .text(id, Slot::Args(operation), &entry.call.args)?;
         let key = format!("{}\0{}\0{args}", entry.call.connector, entry.call.method);
-        let (state, outcome) = match &entry.stage {
-            Stage::Settled(Outcome::Value(text)) => {
+        // What may be undone or not is served as it was: whoever lets the run go on has been told.
+        let (state, outcome) = match entry.stage.outcome() {
+            Some(Outcome::Value(text)) => {
                 ("v", self.store.text(id, Slot::Outcome(operation), text)?)
             }
-            Stage::Settled(Outcome::Failure { code, error, .. }) => {
+            Some(Outcome::Failure { code, error, .. }) => {
                 let error = self.store.text(id, Slot::Outcome(operation), error)?;
                 ("e", format!("{} {error}", code.as_str()))
             }
-            Stage::Settled(Outcome::Reexecute) => ("r", String::new()),
-            Stage::Pending => ("p", String::new()),
-            Stage::Checking | Stage::Executing | Stage::Approved | Stage::InDoubt => {
-                ("n", String::new())
-            }
+            Some(Outcome::Reexecute) => ("r", String::new()),
+            None if entry.stage == Stage::Pending => ("p", String::new()),
+            None => ("n", String::new()),
         };
         Ok(Row(operation.0, key, state, outcome))
     }
@@ -271,7 +273,13 @@ impl<S: Sql> Runtime<S> {
         if pass.unwritten.events.is_empty() {
             return Ok(());
         }
-        Ok(self.store.append(&pass.execution.id, &mut pass.unwritten)?)
+        let ends = |event: &Event| matches!(event.what, What::End { .. });
+        let ended = pass.unwritten.events.iter().any(ends);
+        self.store.append(&pass.execution.id, &mut pass.unwritten)?;
+        if ended {
+            self.store.mark(&pass.execution)?;
+        }
+        Ok(())
     }
 
     /// The idle flush: what waits in memory for company becomes durable by itself.
@@ -289,16 +297,9 @@ fn pages(execution: &Execution) -> Vec<Vec<Operation>> {
     let mut pages = vec![Vec::new()];
     let mut length = 0;
     for (operation, entry) in &execution.entries {
-        let outcome = match &entry.stage {
-            Stage::Settled(Outcome::Value(text) | Outcome::Failure { error: text, .. }) => {
-                text_bytes(text)
-            }
-            Stage::Settled(Outcome::Reexecute)
-            | Stage::Checking
-            | Stage::Executing
-            | Stage::Pending
-            | Stage::Approved
-            | Stage::InDoubt => 0,
+        let outcome = match entry.stage.outcome() {
+            Some(Outcome::Value(text) | Outcome::Failure { error: text, .. }) => text_bytes(text),
+            Some(Outcome::Reexecute) | None => 0,
         };
         let entry_length = 64 + text_bytes(&entry.call.args) + outcome;
         if length + entry_length > PAGE_BYTES && length > 0 {

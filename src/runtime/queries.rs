@@ -4,16 +4,33 @@ use super::listing::{self, Budget};
 use super::{Runtime, json, parse, parse_id};
 use crate::catalog::{DescribeOutput, SearchOptions, SearchOutput};
 use crate::engine::execution::{Execution, Status};
-use crate::engine::ids::{ExecutionId, Operation};
+use crate::engine::ids::{EpochMs, ExecutionId, Operation};
 use crate::engine::journal::{End, RecordedResult};
 use crate::engine::text::Slot;
 use crate::error::{Code, Error};
+use crate::store::retention::Place;
 use crate::store::sql::Sql;
-use crate::wire::output::{ExecutionState, ListedValue, LogEntry, PendingAction, Reply};
+use crate::wire::output::{self, ExecutionState, ListedValue, LogEntry, PendingAction, Reply};
 use crate::wire::request::{Describe, Executions, OneExecution, Pending, Search};
 
 /// How many executions a listing has when nobody says.
 const DEFAULT_LIMIT: u32 = 50;
+
+/// A cursor names the last run of the page before. That run may be gone by now.
+fn place(cursor: &str) -> Result<Place, Error> {
+    let parsed = cursor.split_once(':').and_then(|(created_at, id)| {
+        Some(Place {
+            created_at: EpochMs(created_at.parse().ok()?),
+            id: ExecutionId::parse(id)?,
+        })
+    });
+    parsed.ok_or_else(|| {
+        Error::new(
+            Code::InvalidInput,
+            "the cursor is none that executions() gave; leave it null for the first page",
+        )
+    })
+}
 
 /// A run by itself, or one of a list that has to fit one reply.
 #[derive(Debug, Clone, Copy)]
@@ -52,11 +69,35 @@ impl<S: Sql> Runtime<S> {
         json(&Reply::from(self.try_executions(request)))
     }
 
-    fn try_executions(&self, request: &str) -> Result<Vec<ExecutionState>, Error> {
+    fn try_executions(&self, request: &str) -> Result<output::Executions, Error> {
         let request: Executions = parse(request)?;
         self.write_all()?;
+        let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+        let Some(cursor) = request.cursor else {
+            return Ok(output::Executions::All(
+                self.states(&self.store.newest(limit)?)?,
+            ));
+        };
+        // One more than asked for: whether there is a next page. A page of none would never come to an end.
+        let limit = limit.max(1);
+        let mut ids = match cursor {
+            None => self.store.newest(limit.saturating_add(1))?,
+            Some(cursor) => self
+                .store
+                .newest_behind(&place(&cursor)?, limit.saturating_add(1))?,
+        };
+        let more = ids.len() > limit as usize;
+        ids.truncate(limit as usize);
+        let executions = self.states(&ids)?;
+        let cursor = executions
+            .last()
+            .filter(|_| more)
+            .map(|last| format!("{}:{}", last.created_at, last.id));
+        Ok(output::Executions::Page { executions, cursor })
+    }
+
+    fn states(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionState>, Error> {
         let mut budget = Budget::list();
-        let ids = self.store.newest(request.limit.unwrap_or(DEFAULT_LIMIT))?;
         ids.iter()
             .map(|id| {
                 self.with_execution(id, |execution| {
@@ -155,7 +196,9 @@ impl<S: Sql> Runtime<S> {
             Status::Ended(End::Rejected { error }) => {
                 (None, Some(error.clone()), Some(Code::Rejected))
             }
-            Status::Ended(End::Paused {}) | Status::Running => (None, None, None),
+            Status::Ended(End::Paused {} | End::RolledBack {}) | Status::Running => {
+                (None, None, None)
+            }
         };
         let (log, log_omitted, logs) = match view {
             View::Alone => (

@@ -5,12 +5,14 @@
 
 mod catalogues;
 mod chunks;
+pub mod owed;
+pub mod retention;
 mod schema;
 pub mod sql;
 
 use crate::engine::execution::Execution;
 use crate::engine::ids::{EpochMs, ExecutionId};
-use crate::engine::journal::{Event, Writes};
+use crate::engine::journal::{Event, What, Writes};
 use crate::engine::text::{Slot, Spill, Text};
 use chunks::{CHUNK_BYTES, chunks};
 use sql::{Cell, Sql};
@@ -55,12 +57,24 @@ impl<S: Sql> Store<S> {
             "INSERT INTO codemode_executions (id, status, created_at, updated_at, key) VALUES (?, 'running', ?, ?, ?)",
             &[new.id.as_str().into(), at.clone(), at, new.key.clone().into()],
         )?;
-        self.append(new.id, writes)
+        self.write(new.id, writes)
     }
 
     /// Appends events in order and takes them out of `writes` as they are written. After a failure the rest is still in
     /// there, so that what is durable stays a prefix of what happened.
     pub fn append(&self, id: &ExecutionId, writes: &mut Writes) -> Result<(), StoreError> {
+        // With the last end alone: what came before it in the same breath was told to nobody.
+        let owed = writes.events.iter().rev().find_map(|event| {
+            if let What::End { end, .. } = &event.what {
+                return Some((end.owes(), end.as_str()));
+            }
+            None
+        });
+        self.write(id, writes)?;
+        owed.map_or(Ok(()), |(kinds, status)| self.owe(id, kinds, status))
+    }
+
+    fn write(&self, id: &ExecutionId, writes: &mut Writes) -> Result<(), StoreError> {
         for spill in &writes.spills {
             self.keep(id, spill)?;
         }
@@ -179,25 +193,6 @@ impl<S: Sql> Store<S> {
                 &[key.into()],
             )?
             .pop())
-    }
-
-    /// Deletes the oldest runs that have ended, beyond `keep` of them. Running and paused ones stay.
-    pub fn prune(&self, keep: u32) -> Result<(), StoreError> {
-        let old = self.ids(
-            "SELECT id FROM codemode_executions WHERE status NOT IN ('running', 'paused')
-             ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?",
-            &[keep.into()],
-        )?;
-        for id in old {
-            for statement in [
-                "DELETE FROM codemode_journal WHERE execution_id = ?",
-                "DELETE FROM codemode_values WHERE execution_id = ?",
-                "DELETE FROM codemode_executions WHERE id = ?",
-            ] {
-                self.sql.exec(statement, &[id.as_str().into()])?;
-            }
-        }
-        Ok(())
     }
 
     fn ids(&self, query: &str, params: &[Cell]) -> Result<Vec<ExecutionId>, StoreError> {

@@ -30,6 +30,28 @@ pub enum HostMessage<'a> {
         idempotency_key: &'a str,
         attempt: u32,
     },
+    Revert {
+        connector: &'a str,
+        method: &'a str,
+        /// What the call was made with, and what came of it; the empty text where nothing is recorded.
+        args: &'a str,
+        result: &'a str,
+        execution_id: &'a str,
+        seq: u32,
+        idempotency_key: &'a str,
+    },
+    PassEnd {
+        execution_id: &'a str,
+        status: &'a str,
+    },
+    Dispose {
+        execution_id: &'a str,
+        status: &'a str,
+    },
+    Cancelled {
+        execution_id: &'a str,
+        connectors: Vec<&'a str>,
+    },
 }
 
 #[derive(Debug, Deserialize)]
@@ -39,5 +61,7 @@ pub enum HostReply {
     Allow {},
     Ask {},
     Value { value: String },
+    Reverted {},
+    NoRevert {},
     Failure { code: Code, error: String },
 }

@@ -100,6 +100,85 @@ pub struct ExecutionState {
     pub updated_at: u64,
 }
 
+/// `executions` with or without a cursor.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Executions {
+    All(Vec<ExecutionState>),
+    Page {
+        executions: Vec<ExecutionState>,
+        cursor: Option<String>,
+    },
+}
+
+#[derive(Debug, Serialize)]
+pub struct Cancelled {
+    pub cancelled: bool,
+    /// For the host, as JSON; sent on when a host is there.
+    pub messages: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Expired {
+    pub expired: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Deleted {
+    pub deleted: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Pruned {
+    pub deleted: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RolledBack {
+    pub status: &'static str,
+    pub report: Vec<RevertReport>,
+    pub not_reverted: Vec<NotReverted>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RevertOutcome {
+    Reverted,
+    NoRevert,
+    MissingConnector,
+    Failed,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct RevertReport {
+    pub seq: u32,
+    pub connector: String,
+    pub method: String,
+    pub outcome: RevertOutcome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct NotReverted {
+    pub seq: u32,
+    pub connector: String,
+    pub method: String,
+    /// `in_doubt` or `step`.
+    pub why: &'static str,
+}
+
+/// Something that connectors are to hear of, as js-shim carries it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwedMessage {
+    pub execution_id: String,
+    pub kind: String,
+    pub status: String,
+    pub message: String,
+}
+
 #[allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "the signature that serde asks for"

@@ -1,6 +1,6 @@
 //! What a client asks of the runtime.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::engine::limits::Limits;
 
@@ -99,6 +99,62 @@ pub struct Recover {
     pub execution_id: String,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResolveOutcome {
+    Applied,
+    Failed,
+    Rerun,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Resolve {
+    pub contact: Contact,
+    pub execution_id: String,
+    pub seq: u32,
+    pub outcome: ResolveOutcome,
+    #[serde(default)]
+    pub result: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Cancel {
+    #[serde(default)]
+    pub contact: Option<Contact>,
+    pub execution_id: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rollback {
+    pub contact: Contact,
+    pub execution_id: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ExpirePaused {
+    #[serde(default)]
+    pub contact: Option<Contact>,
+    #[serde(default)]
+    pub max_age_ms: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeleteExecution {
+    pub execution_id: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PruneExecutions {
+    #[serde(default)]
+    pub keep: Option<u32>,
+}
+
 /// Any request with a contact, read for the contact alone.
 #[derive(Debug, Deserialize)]
 pub struct WithContact {
@@ -117,6 +173,14 @@ pub struct Pending {
 pub struct Executions {
     #[serde(default)]
     pub limit: Option<u32>,
+    /// Given at all: the answer is a page. `null` is the first one.
+    #[serde(default, deserialize_with = "given")]
+    pub cursor: Option<Option<String>>,
+}
+
+/// Tells `null` from what is not there.
+fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(from).map(Some)
 }
 
 #[derive(Debug, Deserialize)]

@@ -2,51 +2,13 @@
 
 #![allow(dead_code, reason = "each test file uses its part of it")]
 
-use std::rc::Rc;
+mod memory;
 
 use codemode::engine::ids::{EpochMs, ExecutionId, Operation};
 use codemode::runtime::Runtime;
-use codemode::store::sql::{Cell, Sql};
-use codemode::store::{Store, StoreError};
-use rusqlite::Connection;
-use rusqlite::types::Value as SqlValue;
+use codemode::store::Store;
+pub(crate) use memory::Memory;
 use serde_json::{Value, json};
-
-#[derive(Debug, Clone)]
-pub(crate) struct Memory(pub(crate) Rc<Connection>);
-
-impl Memory {
-    pub(crate) fn new() -> Self {
-        Self(Rc::new(Connection::open_in_memory().unwrap()))
-    }
-}
-
-impl Sql for Memory {
-    fn exec(&self, statement: &str, params: &[Cell]) -> Result<Vec<Vec<Cell>>, StoreError> {
-        let sql = |error: rusqlite::Error| StoreError::Sql(error.to_string());
-        let mut prepared = self.0.prepare(statement).map_err(sql)?;
-        let bound = params.iter().map(|cell| match cell {
-            Cell::Null => SqlValue::Null,
-            Cell::Integer(number) => SqlValue::Integer(*number),
-            Cell::Text(text) => SqlValue::Text(text.clone()),
-        });
-        let columns = prepared.column_count();
-        let mut rows = prepared
-            .query(rusqlite::params_from_iter(bound))
-            .map_err(sql)?;
-        let mut all = Vec::new();
-        while let Some(row) = rows.next().map_err(sql)? {
-            let cells = (0..columns).map(|column| match row.get::<_, SqlValue>(column) {
-                Ok(SqlValue::Null) => Cell::Null,
-                Ok(SqlValue::Integer(number)) => Cell::Integer(number),
-                Ok(SqlValue::Text(text)) => Cell::Text(text),
-                other => panic!("unexpected cell {other:?}"),
-            });
-            all.push(cells.collect());
-        }
-        Ok(all)
-    }
-}
 
 /// What the runtime said to the sandbox, or wants to say to the host first.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +37,8 @@ pub(crate) fn methods() -> Value {
         { "name": "send", "requiresApproval": false },
         { "name": "add", "requiresApproval": true, "revert": true },
         { "name": "ask", "requiresApproval": "ask" },
+        { "name": "save", "requiresApproval": false, "revert": true },
+        { "name": "keep", "requiresApproval": false, "revert": true, "idempotent": true },
         { "name": "big", "requiresApproval": false, "readOnly": true, "replay": "reexecute" },
     ])
 }
@@ -226,6 +190,90 @@ impl World {
         serde_json::from_str(&self.runtime.reject(&request, now)).unwrap()
     }
 
+    pub(crate) fn resolve(&mut self, request: Value) -> Value {
+        let now = self.tick();
+        self.next(request, |world, request| {
+            world.runtime.resolve(request, now)
+        })
+    }
+
+    pub(crate) fn cancel(&mut self, id: &str) -> Value {
+        let now = self.tick();
+        let request = self.with_contact(json!({ "executionId": id }));
+        value(&self.runtime.cancel(&request, now))
+    }
+
+    /// The next message for the host, or the whole reply under `reply`.
+    pub(crate) fn rollback(&mut self, id: &str) -> Value {
+        let now = self.tick();
+        let request = self.with_contact(json!({ "executionId": id }));
+        undoing(&self.runtime.rollback(&request, now))
+    }
+
+    pub(crate) fn undone(&mut self, id: &str, seq: u32, reply: Value) -> Value {
+        let now = self.tick();
+        undoing(
+            &self
+                .runtime
+                .rollback_answer(id, seq, &reply.to_string(), now),
+        )
+    }
+
+    /// A whole rollback with a host that answers each message; with nothing it broke.
+    pub(crate) fn roll_back(
+        &mut self,
+        id: &str,
+        mut host: impl FnMut(&Value) -> Option<Value>,
+    ) -> Value {
+        let mut next = self.rollback(id);
+        while next["kind"] == "revert" {
+            let seq = u32::try_from(next["seq"].as_u64().unwrap()).unwrap();
+            next = match host(&next) {
+                Some(reply) => self.undone(id, seq, reply),
+                None => {
+                    let now = self.tick();
+                    undoing(&self.runtime.rollback_lost(id, seq, now))
+                }
+            };
+        }
+        next["reply"].clone()
+    }
+
+    pub(crate) fn expire(&mut self, age: u64) -> Value {
+        let now = self.tick();
+        let request = json!({ "maxAgeMs": age }).to_string();
+        value(&self.runtime.expire_paused(&request, now))["expired"].clone()
+    }
+
+    pub(crate) fn delete(&mut self, id: &str) -> bool {
+        let now = self.tick();
+        let request = json!({ "executionId": id }).to_string();
+        value(&self.runtime.delete_execution(&request, now))["deleted"] == true
+    }
+
+    /// What connectors are to hear: pairs of kind and status.
+    pub(crate) fn owed(&self) -> Vec<(String, String)> {
+        let owed: Value = serde_json::from_str(&self.runtime.owed()).unwrap();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let owed = owed.as_array().unwrap().iter();
+        owed.map(|owing| (text(&owing["kind"]), text(&owing["status"])))
+            .collect()
+    }
+
+    /// How many rows of all tables but what is owed know this run.
+    pub(crate) fn rows(&self, id: &str) -> i64 {
+        let count = |table: &str, column: &str| -> i64 {
+            let query = format!("SELECT count(*) FROM codemode_{table} WHERE {column} = ?");
+            self.sql
+                .0
+                .query_row(&query, [id], |row| row.get(0))
+                .unwrap()
+        };
+        count("executions", "id")
+            + count("journal", "execution_id")
+            + count("values", "execution_id")
+    }
+
     fn next(&mut self, request: Value, ask: impl FnOnce(&Self, &str) -> String) -> Value {
         let request = self.with_contact(request);
         let next: Value = serde_json::from_str(&ask(self, &request)).unwrap();
@@ -277,6 +325,18 @@ pub(crate) fn framed(frame: &str) -> Value {
     output["result"] =
         Value::String(String::from_utf16(&units[length.parse().unwrap()..]).unwrap());
     output
+}
+
+fn undoing(step: &str) -> Value {
+    let step: Value = serde_json::from_str(step).unwrap();
+    match step["kind"].as_str() {
+        Some("next") => serde_json::from_str(step["message"].as_str().unwrap()).unwrap(),
+        Some("reply") => {
+            let reply: Value = serde_json::from_str(step["reply"].as_str().unwrap()).unwrap();
+            json!({ "kind": "reply", "reply": reply })
+        }
+        _ => panic!("{step}"),
+    }
 }
 
 pub(crate) fn said(reply: &str) -> Said {

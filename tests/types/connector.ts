@@ -6,6 +6,8 @@ import {
   type ConnectorTools,
   McpConnector,
   type McpConnectionLike,
+  type PassEndStatus,
+  type TerminalStatus,
 } from "../../js-shim/client/index.ts";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 
@@ -33,6 +35,20 @@ export class Notes extends CodemodeConnector<Env> {
   }
   protected override tool(name: string, tool: ConnectorTool): ConnectorTool {
     return name === "add" ? { ...tool, idempotent: true } : tool;
+  }
+}
+
+// Hooks may be public and wait, as in the ancestor.
+export class Browser extends Notes {
+  override async onPassEnd(executionId: string, status: PassEndStatus): Promise<void> {
+    if (status === "paused") await Promise.resolve(executionId);
+  }
+  override disposeExecution(_executionId: string, status: TerminalStatus): void {
+    // @ts-expect-error: a paused run is not disposed of.
+    void (status === "paused");
+  }
+  protected override onCancel(executionId: string): void {
+    void executionId;
   }
 }
 

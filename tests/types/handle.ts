@@ -5,7 +5,11 @@ import {
   type CodemodeRuntimeHandle,
   createCodemodeRuntime,
   type ExecutionLogEntry,
+  type ExecutionPage,
   type ExecutionState,
+  type RollbackReport,
+  truncateResponse,
+  truncateResult,
 } from "../../js-shim/client/index.ts";
 
 export async function rejects(runtime: CodemodeRuntimeHandle): Promise<void> {
@@ -24,6 +28,40 @@ export async function reads(runtime: CodemodeRuntimeHandle): Promise<void> {
   // @ts-expect-error: with seq it is one entry.
   const wrong: ExecutionState = await runtime.execution("e", { seq: 0 });
   void [state, entry, wrong];
+}
+
+export async function lists(runtime: CodemodeRuntimeHandle): Promise<void> {
+  const all: ExecutionState[] = await runtime.executions();
+  const page: ExecutionPage = await runtime.executions({ cursor: null, limit: 5 });
+  // @ts-expect-error: with a cursor it is a page.
+  const wrong: ExecutionState[] = await runtime.executions({ cursor: null });
+  // @ts-expect-error: options without a cursor are no page; the limit alone is a number.
+  await runtime.executions({ limit: 5 });
+  void [all, page, wrong];
+}
+
+export async function lives(runtime: CodemodeRuntimeHandle): Promise<void> {
+  const output: CodemodeOutput = await runtime.resolve({ executionId: "e", seq: 0, outcome: "applied", result: new Map() });
+  await runtime.resolve({ executionId: "e", seq: 0, outcome: "rerun" });
+  // @ts-expect-error: only what was applied has a result.
+  await runtime.resolve({ executionId: "e", seq: 0, outcome: "failed", result: 1 });
+  // @ts-expect-error: there are three outcomes.
+  await runtime.resolve({ executionId: "e", seq: 0, outcome: "unknown" });
+  const cancelled: boolean = await runtime.cancel("e");
+  const { report, notReverted }: RollbackReport = await runtime.rollback({ executionId: "e" });
+  const outcome: "reverted" | "no_revert" | "missing_connector" | "failed" | undefined = report[0]?.outcome;
+  const why: "in_doubt" | "step" | undefined = notReverted[0]?.why;
+  const expired: string[] = await runtime.expirePaused({ maxAgeMs: 1 });
+  const deleted: boolean = await runtime.deleteExecution("e");
+  const pruned: number = await runtime.pruneExecutions();
+  void [output, cancelled, outcome, why, expired, deleted, pruned];
+}
+
+export function shortened(state: DurableObjectState): CodemodeRuntimeHandle {
+  const text: string = truncateResponse("x", { maxTokens: 10 });
+  // @ts-expect-error: a text is shortened to a number of units.
+  truncateResult(text, { maxChars: "10" });
+  return createCodemodeRuntime({ ctx: state, connectors: [], transformResult: (result) => truncateResult(result) });
 }
 
 export function places(state: DurableObjectState, worker: ExecutionContext, binding: DurableObjectNamespace): CodemodeRuntimeHandle[] {

@@ -13,11 +13,12 @@ const CONTACT = { connectors: [{ name: "lab", digest: "d" }] };
 
 type Told = { status?: string; result: string; error?: string; code?: string };
 
-/** Runs a program on a runtime of its own; `reply` answers what is neither `catalogue` nor answered by itself. */
+/** Runs a program on a runtime of its own; `reply` answers what is asked of a call. */
 async function run(code: string, reply: (message: { kind: string }) => unknown): Promise<Told> {
   const text = await newLab().stub.execute(JSON.stringify({ contact: CONTACT, code }), async (message) => {
     const asked = JSON.parse(message) as { kind: string };
     if (asked.kind === "catalogue") return JSON.stringify({ kind: "catalogue", methods: METHODS });
+    if (asked.kind === "pass_end" || asked.kind === "dispose") return '{"kind":"done"}';
     return reply(asked) as string;
   });
   const length = Number(text.slice(0, text.indexOf("\n")));

@@ -7,9 +7,21 @@
 
 import { env } from "cloudflare:workers";
 
-import type { CodemodeOutput, DescribeOutput, ExecutionLogEntry, ExecutionState, JSONValue, PendingAction, SearchOutput } from "../../js-shim/client/index.ts";
-import type { Setup, TestAgent } from "./test-agent.ts";
-import type { Ran } from "./test-record.ts";
+import type {
+  CodemodeOutput,
+  CodemodeResolveOptions,
+  DescribeOutput,
+  ExecutionLogEntry,
+  ExecutionPage,
+  ExecutionState,
+  JSONValue,
+  PendingAction,
+  RollbackReport,
+  SearchOutput,
+} from "../../js-shim/client/index.ts";
+import type { CodemodeRuntime } from "../../js-shim/runtime.ts";
+import type { Question, Setup, TestAgent } from "./test-agent.ts";
+import type { Heard, Ran } from "./test-record.ts";
 
 /** The Agent's methods without the types of RPC, which make nothing of `unknown`. */
 type Surface = Omit<TestAgent, keyof DurableObject | "ctx" | "env" | "runtime">;
@@ -34,6 +46,11 @@ export class Agent {
     return this.stub as unknown as Surface;
   }
 
+  /** The object of its bound runtime. */
+  get runtime(): DurableObjectStub<CodemodeRuntime> {
+    return env.CODEMODE.getByName(`${this.setup.id ?? this.stub.id.toString()}/${this.setup.name ?? "default"}`);
+  }
+
   /** The same Agent at another contact. */
   with(setup: Setup): Agent {
     return new Agent(this.name, { ...this.setup, ...setup });
@@ -53,6 +70,30 @@ export class Agent {
   }
   recover(executionId: string): Promise<CodemodeOutput> {
     return this.#object.recover(this.setup, executionId);
+  }
+  resolve(options: CodemodeResolveOptions): Promise<CodemodeOutput> {
+    return this.#object.resolve(this.setup, options);
+  }
+  cancel(executionId: string): Promise<boolean> {
+    return this.#object.cancel(this.setup, executionId);
+  }
+  rollback(executionId: string): Promise<RollbackReport> {
+    return this.#object.rollback(this.setup, executionId);
+  }
+  expirePaused(maxAgeMs?: number): Promise<string[]> {
+    return this.#object.expirePaused(this.setup, maxAgeMs);
+  }
+  deleteExecution(id: string): Promise<boolean> {
+    return this.#object.deleteExecution(this.setup, id);
+  }
+  pruneExecutions(keep?: number): Promise<number> {
+    return this.#object.pruneExecutions(this.setup, keep);
+  }
+  page(cursor: string | null, limit?: number): Promise<ExecutionPage> {
+    return this.#object.page(this.setup, cursor, limit);
+  }
+  refusal(question: Question, argument: unknown): Promise<{ code: string; error: string }> {
+    return this.#object.refusal(this.setup, question, argument as never);
   }
   pending(executionId?: string): Promise<PendingAction[]> {
     return this.#object.pending(this.setup, executionId);
@@ -83,6 +124,13 @@ export class Agent {
   }
   ran(): Promise<Ran[]> {
     return Promise.resolve(this.#object.ran());
+  }
+  heard(): Promise<Heard[]> {
+    return Promise.resolve(this.#object.heard());
+  }
+  /** What the connectors heard and undid, as texts without the run's id. */
+  async told(): Promise<string[]> {
+    return (await this.heard()).map(({ connector, what, detail }) => `${connector} ${what} ${detail}`.trim());
   }
   holding(key: string): Promise<void> {
     return this.#object.holding(key);

@@ -8,20 +8,24 @@ import { DurableObject } from "cloudflare:workers";
 import {
   type Approval,
   type CodemodeConnector,
+  CodemodeError,
   type CodemodeInput,
   type CodemodeOutput,
   type CodemodeRuntimeHandle,
+  type CodemodeResolveOptions,
   createCodemodeRuntime,
   type DescribeOutput,
   type ExecutionLogEntry,
+  type ExecutionPage,
   type ExecutionState,
   type JSONValue,
   type Limits,
   type PendingAction,
+  type RollbackReport,
   type SearchOutput,
 } from "../../js-shim/client/index.ts";
 import { SideConnector, type Surroundings, TestConnector, type Twist } from "./test-connector.ts";
-import { HostRecord, type Ran } from "./test-record.ts";
+import { type Heard, HostRecord, type Ran } from "./test-record.ts";
 
 /** Which runtime, and how the Agent stands to it at this contact. What is left out is as usual. */
 export type Setup = {
@@ -38,6 +42,9 @@ export type Setup = {
   twist?: Record<string, Twist>;
   transform?: "wraps" | "throws";
 };
+
+/** Questions that may be refused: with an error that is thrown, because there is no outcome to tell. */
+export type Question = "cancel" | "rollback" | "execution" | "page" | "pruneExecutions" | "expirePaused";
 
 export class TestAgent extends DurableObject<Cloudflare.Env> {
   readonly #record = new HostRecord(this.ctx.storage.sql);
@@ -69,6 +76,7 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
       held: this.#held,
       awaited: this.#awaited,
       nest: (code, parent) => this.runtime(setup).execute({ code, parent }),
+      cancel: async (executionId) => void (await this.runtime(setup).cancel(executionId)),
       recorded: (executionId, seq) => this.runtime(setup).execution(executionId, { seq }),
     };
     return [new TestConnector(this.ctx, around, setup.twist?.["t"]), new SideConnector(this.ctx, around, setup.twist?.["side"])];
@@ -94,6 +102,45 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
 
   recover(setup: Setup, executionId: string): Promise<CodemodeOutput> {
     return this.runtime(setup).recover(executionId);
+  }
+
+  resolve(setup: Setup, options: CodemodeResolveOptions): Promise<CodemodeOutput> {
+    return this.runtime(setup).resolve(options);
+  }
+
+  cancel(setup: Setup, executionId: string): Promise<boolean> {
+    return this.runtime(setup).cancel(executionId);
+  }
+
+  rollback(setup: Setup, executionId: string): Promise<RollbackReport> {
+    return this.runtime(setup).rollback({ executionId });
+  }
+
+  expirePaused(setup: Setup, maxAgeMs?: number): Promise<string[]> {
+    return this.runtime(setup).expirePaused({ maxAgeMs });
+  }
+
+  deleteExecution(setup: Setup, id: string): Promise<boolean> {
+    return this.runtime(setup).deleteExecution(id);
+  }
+
+  pruneExecutions(setup: Setup, keep?: number): Promise<number> {
+    return this.runtime(setup).pruneExecutions(keep);
+  }
+
+  page(setup: Setup, cursor: string | null, limit?: number): Promise<ExecutionPage> {
+    return this.runtime(setup).executions({ limit: limit ?? 50, cursor });
+  }
+
+  /** What is thrown at a question. As a value: one thrown out of an RPC is an unhandled rejection in the test's isolate. */
+  async refusal(setup: Setup, question: Question, argument: never): Promise<{ code: string; error: string }> {
+    try {
+      await this[question](setup, argument);
+    } catch (thrown) {
+      if (thrown instanceof CodemodeError) return { code: thrown.code, error: thrown.message };
+      throw thrown;
+    }
+    throw new Error(`${question} was not refused`);
   }
 
   pending(setup: Setup, executionId?: string): Promise<PendingAction[]> {
@@ -137,6 +184,11 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
   /** Every execution of a method, in order. */
   ran(): Ran[] {
     return this.#record.all();
+  }
+
+  /** What connectors were told, and what they undid, in order. */
+  heard(): Heard[] {
+    return this.#record.heard();
   }
 
   /** Resolves when a call of `t.hold` with this key is open. */

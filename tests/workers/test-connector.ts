@@ -13,6 +13,8 @@ export type Twist = {
   changed?: boolean;
   /** It cannot be reached. */
   down?: boolean;
+  /** What it does when it is told of a run's end, after it was recorded. */
+  hooks?: "throw" | "hang" | "ask";
 };
 
 /** What the methods need of the Agent around them. */
@@ -24,6 +26,8 @@ export type Surroundings = {
   awaited: Map<string, () => void>;
   /** Starts an execution from inside one. */
   nest: (code: string, parent: string) => Promise<unknown>;
+  /** Makes a contact about an execution. */
+  cancel: (executionId: string) => Promise<void>;
   /** What the runtime has recorded of a call, asked while it runs. */
   recorded: (executionId: string, seq: number) => Promise<unknown>;
 };
@@ -40,6 +44,16 @@ abstract class Recorded extends CodemodeConnector<unknown> {
 
   protected abstract methods(): ConnectorTools;
 
+  /** Stays open until the test releases it. */
+  protected hold(key: string): Promise<unknown> {
+    const { held, awaited } = this.around;
+    return new Promise((resolve) => {
+      held.set(key, resolve);
+      awaited.get(key)?.();
+      awaited.delete(key);
+    });
+  }
+
   protected tools(): ConnectorTools {
     if (this.#twist.down === true) throw new Error("connection refused");
     const dropped = new Set(this.#twist.drop);
@@ -49,10 +63,37 @@ abstract class Recorded extends CodemodeConnector<unknown> {
     return { ...Object.fromEntries(renamed), fresh: { description: "Echo that was not there before.", execute: (args) => args } };
   }
 
+  protected override onPassEnd(executionId: string, status: string): Promise<void> | void {
+    return this.#hear("pass_end", executionId, status);
+  }
+
+  protected override disposeExecution(executionId: string, status: string): Promise<void> | void {
+    return this.#hear("dispose", executionId, status);
+  }
+
+  protected override onCancel(executionId: string): Promise<void> | void {
+    return this.#hear("cancelled", executionId, "");
+  }
+
+  #hear(what: string, executionId: string, detail: string): Promise<void> | void {
+    this.around.record.hear({ connector: this.name(), what, executionId, detail });
+    if (this.#twist.hooks === "throw") throw new Error("the hook is broken");
+    if (this.#twist.hooks === "hang") return new Promise(() => {});
+    if (this.#twist.hooks === "ask" && what === "pass_end") return this.around.cancel(executionId);
+  }
+
   protected override tool(name: string, tool: ConnectorTool): ConnectorTool {
     const path = `${this.name()}.${name}`;
+    const { revert } = tool;
     return {
       ...tool,
+      ...(revert !== undefined && {
+        revert: (args, result, ctx) => {
+          const detail = text([name, args, result, ctx.seq, ctx.idempotencyKey]);
+          this.around.record.hear({ connector: this.name(), what: "revert", executionId: ctx.executionId, detail });
+          return revert.call(tool, args, result, ctx);
+        },
+      }),
       execute: (args, ctx) => {
         this.around.record.add({ path, args: text(args), ...ctx });
         return tool.execute(args, ctx);
@@ -73,13 +114,8 @@ export class TestConnector extends Recorded {
   }
 
   protected methods(): ConnectorTools {
-    const { record, held, awaited, nest, recorded } = this.around;
-    const hold = ({ key }: { key: string }): Promise<unknown> =>
-      new Promise((resolve) => {
-        held.set(key, resolve);
-        awaited.get(key)?.();
-        awaited.delete(key);
-      });
+    const { record, nest, recorded } = this.around;
+    const hold = ({ key }: { key: string }): Promise<unknown> => this.hold(key);
     return {
       echo: { description: "Returns its argument.", execute: (args) => args },
       sleep: {
@@ -157,14 +193,29 @@ export class TestConnector extends Recorded {
   }
 }
 
-/** A second one, to be left out. */
+/** A second one, to be left out; and what can be undone. */
 export class SideConnector extends Recorded {
   name(): string {
     return "side";
   }
 
   protected methods(): ConnectorTools {
-    return { echo: { description: "Returns its argument, too.", execute: (args) => args } };
+    const keep = (args: unknown): unknown => ({ kept: args });
+    return {
+      echo: { description: "Returns its argument, too.", execute: (args) => args },
+      keep: { description: "An effect that can be undone.", execute: keep, revert: () => {} },
+      keepGate: { description: "The same, after approval.", requiresApproval: true, execute: keep, revert: () => {} },
+      keepBadly: {
+        description: "Undoing it fails.",
+        execute: keep,
+        revert: () => {
+          throw new Error("it is nailed down");
+        },
+      },
+      keepLong: { description: "Undoing it takes until the test releases `undo`.", execute: keep, revert: async () => void (await this.hold("undo")) },
+      keepLongTwice: { description: "The same, and undoing it twice is as once.", idempotent: true, execute: keep, revert: async () => void (await this.hold("undo")) },
+      keepLarge: { description: "Its result is too large to be kept.", execute: () => "x".repeat(1_000_001), revert: () => {} },
+    };
   }
 }
 

@@ -5,6 +5,9 @@
 /** One execution of a method, in the order in which they started. */
 export type Ran = { path: string; args: string; executionId: string; seq: number; idempotencyKey: string; attempt: number };
 
+/** What a connector was told or asked to undo, in order. */
+export type Heard = { connector: string; what: string; executionId: string; detail: string };
+
 export class HostRecord {
   readonly #sql: SqlStorage;
 
@@ -15,6 +18,17 @@ export class HostRecord {
       "CREATE TABLE IF NOT EXISTS ran (n INTEGER PRIMARY KEY, path TEXT NOT NULL, args TEXT NOT NULL, executionId TEXT NOT NULL, " +
         "seq INTEGER NOT NULL, idempotencyKey TEXT NOT NULL, attempt INTEGER NOT NULL) STRICT",
     );
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS heard (n INTEGER PRIMARY KEY, connector TEXT NOT NULL, what TEXT NOT NULL, executionId TEXT NOT NULL, detail TEXT NOT NULL) STRICT",
+    );
+  }
+
+  hear({ connector, what, executionId, detail }: Heard): void {
+    this.#sql.exec("INSERT INTO heard (connector, what, executionId, detail) VALUES (?, ?, ?, ?)", connector, what, executionId, detail);
+  }
+
+  heard(): Heard[] {
+    return this.#sql.exec<Heard>("SELECT connector, what, executionId, detail FROM heard ORDER BY n").toArray();
   }
 
   /** Adds one and returns the new count. */

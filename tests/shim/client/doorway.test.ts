@@ -15,5 +15,7 @@ test("this is what can be imported", () => {
     "createCodemodeRuntime",
     "httpDoor",
     "shown",
+    "truncateResponse",
+    "truncateResult",
   ]);
 });

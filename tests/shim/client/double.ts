@@ -36,7 +36,8 @@ export class RuntimeDouble {
       const reply = await script(parsed, host);
       return typeof reply === "string" ? reply : JSON.stringify(reply);
     };
-    const methods = ["execute", "approve", "reject", "recover", "search", "describe", "pending", "executions", "execution"];
+    const methods =
+      "execute approve reject recover resolve cancel rollback search describe pending executions execution expirePaused deleteExecution pruneExecutions".split(" ");
     return {
       ...Object.fromEntries(methods.map((method) => [method, answer(method)])),
       [Symbol.dispose]: () => {
@@ -90,6 +91,8 @@ export class Table extends CodemodeConnector {
   readonly #name: string;
   readonly #tools: () => ConnectorTools | Promise<ConnectorTools>;
   readonly #instructions: string | undefined;
+  /** What it does when it is told of a run. */
+  hook: (...told: string[]) => Promise<void> | void = () => {};
 
   constructor(name: string, tools: ConnectorTools | (() => ConnectorTools | Promise<ConnectorTools>), instructions?: string) {
     super(context, undefined);
@@ -105,5 +108,14 @@ export class Table extends CodemodeConnector {
   }
   protected tools(): ConnectorTools | Promise<ConnectorTools> {
     return this.#tools();
+  }
+  protected override onPassEnd(executionId: string, status: string): Promise<void> | void {
+    return this.hook("onPassEnd", executionId, status);
+  }
+  protected override disposeExecution(executionId: string, status: string): Promise<void> | void {
+    return this.hook("disposeExecution", executionId, status);
+  }
+  protected override onCancel(executionId: string): Promise<void> | void {
+    return this.hook("onCancel", executionId);
   }
 }
