@@ -7,7 +7,6 @@
 use super::Runtime;
 use super::declared::{declared, look_up};
 use super::heard::{parse_issue, parse_outcome, unreadable};
-use super::messages::{lost, unwritten};
 use super::pass::{Pass, PassId, PassState, Purpose};
 use crate::engine::call::Outcome;
 use crate::engine::decide::{Answer, Decision, Flush, Recorded, Transition};
@@ -17,7 +16,6 @@ use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, Operation};
 use crate::engine::journal::{End, What, Writes};
 use crate::engine::limits::error_text;
-use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::host::HostReply;
@@ -64,12 +62,7 @@ impl<S: Sql> Runtime<S> {
                     decide_recorded(entry, &issue, Recorded::InFlight, now)
                 }
                 Some(entry) => {
-                    let args = self.store.text(&pass.execution.id, Slot::Args(operation), &entry.call.args);
-                    // A value of this very pass may still wait to be written.
-                    let args = match args {
-                        Ok(args) => args,
-                        Err(_) => unwritten(pass, Slot::Args(operation)).ok_or_else(|| lost(operation))?,
-                    };
+                    let args = self.args(pass, operation)?;
                     decide_recorded(entry, &issue, Recorded::Args(&args), now)
                 }
             };
@@ -278,11 +271,7 @@ impl<S: Sql> Runtime<S> {
             }
             Decision::Lookup => {
                 let args = self.args(pass, operation)?;
-                let entry = pass
-                    .execution
-                    .entries
-                    .get(&operation)
-                    .ok_or_else(|| lost(operation))?;
+                let entry = pass.entry(operation)?;
                 let answer = match look_up(pass, &entry.call.method, &args) {
                     Ok(value) => Answer::Value(value),
                     Err(error) => Answer::Failure(Failure::of(&error)),

@@ -2,6 +2,7 @@
 
 use super::pass::Pass;
 use super::{Runtime, json};
+use crate::engine::execution::Entry;
 use crate::engine::ids::Operation;
 use crate::engine::text::Slot;
 use crate::error::{Code, Error};
@@ -11,11 +12,7 @@ use crate::wire::host::HostMessage;
 impl<S: Sql> Runtime<S> {
     pub(super) fn check_message(&self, pass: &Pass, operation: Operation) -> Result<String, Error> {
         let args = self.args(pass, operation)?;
-        let entry = pass
-            .execution
-            .entries
-            .get(&operation)
-            .ok_or_else(|| lost(operation))?;
+        let entry = pass.entry(operation)?;
         Ok(json(&HostMessage::Check {
             connector: &entry.call.connector,
             method: &entry.call.method,
@@ -30,11 +27,7 @@ impl<S: Sql> Runtime<S> {
         attempt: u32,
         edited: bool,
     ) -> Result<String, Error> {
-        let entry = pass
-            .execution
-            .entries
-            .get(&operation)
-            .ok_or_else(|| lost(operation))?;
+        let entry = pass.entry(operation)?;
         let args = match (&entry.edited, edited) {
             (Some(text), true) => {
                 self.store
@@ -60,18 +53,22 @@ impl<S: Sql> Runtime<S> {
         if let Some(text) = unwritten(pass, Slot::Args(operation)) {
             return Ok(text);
         }
-        let entry = pass
-            .execution
-            .entries
-            .get(&operation)
-            .ok_or_else(|| lost(operation))?;
+        let entry = pass.entry(operation)?;
         Ok(self
             .store
             .text(&pass.execution.id, Slot::Args(operation), &entry.call.args)?)
     }
 }
 
-pub(super) fn unwritten(pass: &Pass, slot: Slot) -> Option<String> {
+impl Pass {
+    /// An operation that was just found or made.
+    pub(super) fn entry(&self, operation: Operation) -> Result<&Entry, Error> {
+        let entry = self.execution.entries.get(&operation);
+        entry.ok_or_else(|| lost(operation))
+    }
+}
+
+fn unwritten(pass: &Pass, slot: Slot) -> Option<String> {
     pass.unwritten
         .spills
         .iter()
@@ -80,7 +77,7 @@ pub(super) fn unwritten(pass: &Pass, slot: Slot) -> Option<String> {
         .map(|spill| spill.text.clone())
 }
 
-pub(super) fn lost(operation: Operation) -> Error {
+fn lost(operation: Operation) -> Error {
     Error::new(
         Code::Internal,
         format!(
