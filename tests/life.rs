@@ -439,6 +439,19 @@ fn more_calls_than_allowed_end_the_run() {
 }
 
 #[test]
+fn what_was_printed_is_on_record_also_when_the_host_ends_the_run() {
+    let mut world = World::new();
+    world.contact["limits"] = json!({ "calls": 0 });
+    let id = world.begin(CODE);
+    let pass = world.open(&id);
+    let now = world.tick();
+    let key = "notes\0list\0{}";
+    world.runtime.call(pass, 0, key, "", "before\n", now);
+    assert_eq!(world.execution(&id)["errorCode"], "call_limit");
+    assert_eq!(world.execution(&id)["logs"], json!(["before"]));
+}
+
+#[test]
 fn a_resumed_run_needs_every_connector_it_was_begun_with() {
     let (mut world, id, pass) = world();
     world.gated(pass, 0, "1");

@@ -11,11 +11,10 @@ use super::pass::{Pass, PassId, PassState, Purpose};
 use crate::engine::call::Outcome;
 use crate::engine::decide::{Answer, Decision, Flush, Recorded, Transition};
 use crate::engine::decide::{answered, decide_new, decide_recorded};
+use crate::engine::ending::{Report, close};
 use crate::engine::execution::{Entry, Stage};
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, Operation};
-use crate::engine::journal::{End, What, Writes};
-use crate::engine::limits::error_text;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::host::HostReply;
@@ -53,12 +52,7 @@ impl<S: Sql> Runtime<S> {
                     let declared = declared(pass, &issue);
                     decide_new(&pass.execution, issue, declared, &pass.limits, now)
                 }
-                Some(_)
-                    if pass.flights.contains_key(&operation)
-                        || pass.steps.contains_key(&operation)
-                        || pass.called.contains(&operation) =>
-                {
-                    let Some(entry) = pass.execution.entries.get(&operation) else { return Ok(CLOSED.to_owned()) };
+                Some(entry) if pass.has_sent(operation) => {
                     decide_recorded(entry, &issue, Recorded::InFlight, now)
                 }
                 Some(entry) => {
@@ -123,12 +117,6 @@ impl<S: Sql> Runtime<S> {
 
     fn answered(&self, pass: PassId, operation: Operation, answer: Answer, now: EpochMs) -> String {
         let mut passes = self.passes.borrow_mut();
-        let id = passes.get(&pass).map(|pass| pass.execution.id.clone());
-        let newer = id.is_some_and(|id| {
-            passes
-                .iter()
-                .any(|(number, other)| *number != pass && other.is_open_for(&id))
-        });
         let Some(open) = passes.get_mut(&pass) else {
             return CLOSED.to_owned();
         };
@@ -143,6 +131,11 @@ impl<S: Sql> Runtime<S> {
             let result = self.act(open, operation, transition, now);
             return self.or_end(open, result, now);
         }
+        let id = open.execution.id.clone();
+        let newer = passes.values().any(|other| other.is_open_for(&id));
+        let Some(open) = passes.get_mut(&pass) else {
+            return CLOSED.to_owned();
+        };
         // A newer pass of the run that is under way makes its own attempt.
         if !newer {
             // A failing write here leaves the call in doubt, which is what is known of it.
@@ -261,11 +254,7 @@ impl<S: Sql> Runtime<S> {
                 Ok(format!("h{message}"))
             }
             Decision::RunStep => {
-                let attempt = pass
-                    .execution
-                    .entries
-                    .get(&operation)
-                    .map_or(1, |entry| entry.attempt);
+                let attempt = pass.entry(operation)?.attempt;
                 pass.steps.insert(operation, attempt);
                 Ok("s".to_owned())
             }
@@ -318,17 +307,9 @@ impl<S: Sql> Runtime<S> {
     /// Ends the run from the host's side. The program cannot catch it: its pass is closed first.
     fn end_with(&self, pass: &mut Pass, error: Error, now: EpochMs) {
         pass.state = PassState::Closed;
-        let mut writes = Writes::default();
-        writes.push(
-            now,
-            What::End {
-                end: End::Error {
-                    code: error.code,
-                    error: error_text(&error.text),
-                },
-                console: None,
-            },
-        );
+        let report = Report::Error(error);
+        let console = pass.console.clone();
+        let writes = close(&pass.execution, report, console, &pass.limits, now);
         pass.take(writes);
         // Should this write fail too, the run stays `running` and can be recovered: nothing false is on record.
         let _ = self.flush_pass(pass);

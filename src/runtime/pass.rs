@@ -12,7 +12,7 @@ use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{EpochMs, ExecutionId, Kind, Operation};
 use crate::engine::journal::{Event, PROTOCOL, What, Writes};
 use crate::engine::limits::Limits;
-use crate::engine::text::{Slot, Text};
+use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::output::Reply;
@@ -21,8 +21,8 @@ use crate::wire::sandbox::{Manifest, Row};
 
 pub(crate) type PassId = u32;
 
-/// Longest page of the journal that travels at once, in bytes (one entry may be longer by itself).
-const PAGE_BYTES: u64 = 1024 * 1024;
+/// Longest page of the journal that travels at once, in UTF-16 units (one entry may be longer by itself).
+const PAGE_UNITS: u64 = 1024 * 1024;
 
 /// What an open pass is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +73,13 @@ impl Pass {
     /// Nobody waits for it and nothing of it is in flight.
     pub(crate) fn is_over(&self) -> bool {
         self.state == PassState::Told && self.flights.is_empty()
+    }
+
+    /// Whether this pass has sent it already, answered or not.
+    pub(super) fn has_sent(&self, operation: Operation) -> bool {
+        self.flights.contains_key(&operation)
+            || self.steps.contains_key(&operation)
+            || self.called.contains(&operation)
     }
 
     /// Takes events into the fold and into the buffer. They become durable with the next flush.
@@ -298,11 +305,11 @@ fn pages(execution: &Execution) -> Vec<Vec<Operation>> {
     let mut length = 0;
     for (operation, entry) in &execution.entries {
         let outcome = match entry.stage.outcome() {
-            Some(Outcome::Value(text) | Outcome::Failure { error: text, .. }) => text_bytes(text),
+            Some(Outcome::Value(text) | Outcome::Failure { error: text, .. }) => text.length(),
             Some(Outcome::Reexecute) | None => 0,
         };
-        let entry_length = 64 + text_bytes(&entry.call.args) + outcome;
-        if length + entry_length > PAGE_BYTES && length > 0 {
+        let entry_length = 64 + entry.call.args.length() + outcome;
+        if length + entry_length > PAGE_UNITS && length > 0 {
             pages.push(Vec::new());
             length = 0;
         }
@@ -312,8 +319,4 @@ fn pages(execution: &Execution) -> Vec<Vec<Operation>> {
         }
     }
     pages
-}
-
-fn text_bytes(text: &Text) -> u64 {
-    text.length()
 }
