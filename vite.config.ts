@@ -31,6 +31,7 @@ export default defineConfig({
               durableObjects: {
                 // Bound by name, also for the facet: `ctx.exports` gives only a class that is named here.
                 CODEMODE: { className: "CodemodeRuntime", useSQLite: true },
+                ANCESTOR: { className: "Ancestor", useSQLite: true },
                 TEST_AGENT: { className: "TestAgent", useSQLite: true },
               },
             },

@@ -41,14 +41,22 @@ export class Core {
     }
   }
 
+  /** A facet may have been another system's before. */
+  #adopt(core: RuntimeCore): void {
+    const report = core.adopt();
+    if (report !== undefined) console.warn(report);
+  }
+
   #current(): RuntimeCore {
-    if (this.#object === undefined || this.#generation !== generation) {
+    const made = this.#object === undefined || this.#generation !== generation;
+    if (this.#object === undefined || made) {
       // Not freed: its memory went with the old instance.
       this.#object = new RuntimeCore(this.#ctx as never, this.#env as never);
       this.#generation = generation;
     }
     const fault = this.#object.fault();
     if (fault !== undefined) throw new Error(`the runtime's database cannot be used: ${fault}`);
+    if (made) this.#adopt(this.#object);
     return this.#object;
   }
 }

@@ -136,6 +136,21 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     return this.#plain(() => this.#core.use((core) => core.pruneExecutions(request)));
   }
 
+  async saveSnippet(request: string, host: HostFunction): Promise<string> {
+    return this.#plain(async () => {
+      const refused = await learn(this.#core, request, host);
+      return refused === undefined ? this.#core.use((core) => core.saveSnippet(request)) : JSON.stringify(refused);
+    });
+  }
+
+  async snippets(): Promise<string> {
+    return this.#plain(() => this.#core.use((core) => core.snippets()));
+  }
+
+  async deleteSnippet(request: string): Promise<string> {
+    return this.#plain(() => this.#core.use((core) => core.deleteSnippet(request)));
+  }
+
   async search(request: string, host: HostFunction): Promise<string> {
     return this.#plain(async () => {
       const refused = await learn(this.#core, request, host);

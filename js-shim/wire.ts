@@ -139,6 +139,17 @@ export type RollbackReport = {
   notReverted: { seq: number; connector: string; method: string; why: "in_doubt" | "step" }[];
 };
 
+/** A program that was saved under a name. */
+export type WireSnippet = {
+  name: string;
+  description: string;
+  code: string | Omitted;
+  /** Milliseconds since the epoch. */
+  savedAt: number;
+  inputSchema?: unknown;
+  connectors: string[];
+};
+
 export type SearchResult = {
   path: string;
   connector: string;
@@ -155,5 +166,7 @@ export type DescribeOutput = {
   description?: string;
   requiresApproval?: boolean;
   types: string;
+  /** The text of a snippet, up to 12,000 characters. */
+  code?: string;
   kind: "connector" | "method" | "snippet";
 };

@@ -18,6 +18,8 @@ export type {
   CodemodeResolveOptions,
   CodemodeRollbackOptions,
   CodemodeRuntimeHandle,
+  CodemodeSaveSnippetOptions,
+  CodemodeSaveSnippetOptions as SaveSnippetOptions,
   CodemodeSearchOptions,
   CreateCodemodeRuntimeOptions,
 } from "./handle.ts";
@@ -48,6 +50,7 @@ export type {
   RollbackReport,
   SearchOutput,
   SearchResult,
+  Snippet,
   TerminalStatus,
   ToolLogEntry,
   ToolLogEntryState,

@@ -31,6 +31,13 @@ pub enum What {
         seed: String,
         /// All that were configured, used or not.
         connectors: Vec<String>,
+        /// Snippets that the program runs by a name written out: they go along with each of its passes.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        runs: Vec<String>,
+    },
+    /// A snippet is part of the run from here on; its text lies under the next number of its slot.
+    Snippet {
+        name: String,
     },
     /// A sandbox is about to be loaded.
     Pass {

@@ -16,6 +16,7 @@ pub mod ids;
 pub mod journal;
 pub mod limits;
 pub mod recovery;
+pub mod snippet;
 pub mod surrogates;
 pub mod text;
 pub mod undo;

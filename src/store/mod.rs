@@ -3,11 +3,13 @@
 //! **Invariant:** every function is synchronous, so that between reading the facts and writing the transition there is
 //! no await. **Invariant:** a stored value is never shortened.
 
+pub mod ancestor;
 mod catalogues;
 mod chunks;
 pub mod owed;
 pub mod retention;
 mod schema;
+mod snippets;
 pub mod sql;
 
 use crate::engine::execution::Execution;
@@ -15,6 +17,7 @@ use crate::engine::ids::{EpochMs, ExecutionId};
 use crate::engine::journal::{Event, What, Writes};
 use crate::engine::text::{Slot, Spill, Text};
 use chunks::{CHUNK_BYTES, chunks};
+pub use snippets::SavedSnippet;
 use sql::{Cell, Sql};
 
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@
 use super::StoreError;
 use super::sql::{Cell, Sql};
 
-const MIGRATIONS: [&[&str]; 2] = [
+const MIGRATIONS: [&[&str]; 3] = [
     &[
         // One row per run; everything in it but the code can be folded from the journal and is here to be searched.
         "CREATE TABLE codemode_executions (
@@ -48,6 +48,21 @@ const MIGRATIONS: [&[&str]; 2] = [
         UNIQUE (execution_id, kind)
     )",
         "CREATE INDEX codemode_executions_by_change ON codemode_executions (status, updated_at)",
+    ],
+    &[
+        // Programs that worked, under a name; what a pass needs of one is in `snippet`.
+        "CREATE TABLE codemode_snippets (
+        name TEXT PRIMARY KEY,
+        description TEXT NOT NULL,
+        saved_at INTEGER NOT NULL
+    )",
+        "CREATE TABLE codemode_snippet_texts (
+        name TEXT NOT NULL,
+        slot TEXT NOT NULL,
+        chunk INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        UNIQUE (name, slot, chunk)
+    )",
     ],
 ];
 

@@ -100,6 +100,20 @@ pub struct ExecutionState {
     pub updated_at: u64,
 }
 
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Snippet {
+    pub name: String,
+    pub description: String,
+    /// The model's text, not value text.
+    pub code: ListedValue,
+    pub saved_at: u64,
+    /// JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_schema: Option<serde_json::Value>,
+    pub connectors: Vec<String>,
+}
+
 /// `executions` with or without a cursor.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]

@@ -155,6 +155,24 @@ pub struct PruneExecutions {
     pub keep: Option<u32>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SaveSnippet {
+    pub contact: Contact,
+    pub name: String,
+    pub execution_id: String,
+    #[serde(default)]
+    pub description: String,
+    #[serde(default)]
+    pub input_schema: Option<serde_json::Value>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteSnippet {
+    pub name: String,
+}
+
 /// Any request with a contact, read for the contact alone.
 #[derive(Debug, Deserialize)]
 pub struct WithContact {
