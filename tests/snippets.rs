@@ -8,6 +8,9 @@ use codemode::engine::ids::{Kind, Operation};
 use common::{Said, World, value};
 use serde_json::{Value, json};
 
+/// What makes the operation of which a verdict comes.
+type Forge = fn(&mut World, u32) -> u32;
+
 /// A finished run of this program, saved.
 fn save(world: &mut World, name: &str, code: &str, schema: Option<Value>) -> Value {
     let id = world.begin(code);
@@ -146,7 +149,7 @@ fn what_is_no_question_gets_no_verdict() {
         "async (input) => input",
         Some(json!(true)),
     );
-    let forged: [(&str, fn(&mut World, u32) -> u32); 3] = [
+    let forged: [(&str, Forge); 3] = [
         ("a call", |world, pass| {
             world.call(pass, 0, "send", "{}");
             Operation::call(0).0
