@@ -67,7 +67,7 @@ impl RuntimeCore {
 
     #[wasm_bindgen(js_name = checkEdited)]
     pub fn check_edited(&self, request: &str) -> String {
-        self.with(|runtime| runtime.check_edited(request))
+        self.with(|runtime| runtime.check_edited(request, clock::now()))
     }
 
     #[wasm_bindgen(js_name = editedVerdict)]

@@ -13,6 +13,7 @@ use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{EpochMs, ExecutionId, Kind, Operation};
 use crate::engine::journal::{Event, PROTOCOL, What, Writes};
 use crate::engine::limits::Limits;
+use crate::engine::recovery::outdated;
 use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
@@ -157,6 +158,9 @@ impl<S: Sql> Runtime<S> {
         let Some(execution) = self.store.load(&id)? else {
             return Err(super::unknown_execution(execution_id));
         };
+        if let Some(error) = outdated(&execution) {
+            return Err(error);
+        }
         if purpose == Purpose::Run && !execution.status.is_running() {
             let status = execution.status.as_str();
             return Err(Error::new(

@@ -8,6 +8,7 @@ mod references;
 mod schema;
 mod search;
 mod signature;
+mod snippets;
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
