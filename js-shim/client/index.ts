@@ -46,6 +46,7 @@ export type {
   PassEndStatus,
   PendingAction,
   RollbackReport,
+  RuntimeEvent,
   SearchOutput,
   SearchResult,
   TerminalStatus,

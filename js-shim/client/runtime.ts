@@ -19,6 +19,7 @@ import type {
 import type { CodemodeConnector } from "./connector.ts";
 import { openContact, type Settings } from "./contact.ts";
 import { CodemodeError, type ErrorCode, errorCode, messageOf } from "./errors.ts";
+import { eventsOf } from "./events.ts";
 import type {
   CodemodeApproveOptions,
   CodemodeExecuteOptions,
@@ -37,7 +38,7 @@ import { entryOf, executionOf, outputOf, pendingOf } from "./output.ts";
 import { type OpenStub, placementOf } from "./placement.ts";
 import { checkSettings, checkWhole } from "./settings.ts";
 import { type CodemodeTool, type CodemodeToolOptions, toolOf } from "./tool.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, TransformResult } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, TransformResult } from "./types.ts";
 
 /** @throws {CodemodeError} `invalid_input` when a name, a limit or a setting of the Worker is wrong; the text names it. */
 export function createCodemodeRuntime(options: CreateCodemodeRuntimeOptions): CodemodeRuntimeHandle {
@@ -166,6 +167,10 @@ class Runtime implements CodemodeRuntimeHandle {
   async execution(id: string, options?: { seq?: number }): Promise<ExecutionState | ExecutionLogEntry> {
     if (options?.seq === undefined) return executionOf(valueOf(await askAlone<WireExecution>(this.#open, "execution", { executionId: id })));
     return entryOf(valueOf(await askAlone<WireLogEntry>(this.#open, "execution", { executionId: id, seq: options.seq })));
+  }
+
+  events(executionId?: string): ReadableStream<RuntimeEvent> {
+    return eventsOf(this.#open, executionId);
   }
 
   async search(query: string, options: CodemodeSearchOptions = {}): Promise<SearchOutput> {
