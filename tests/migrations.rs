@@ -46,7 +46,7 @@ fn old_database() -> (Memory, Value) {
         world.pause(pass);
     }
     let pending = world.pending();
-    let id = pending[1]["executionId"].as_str().unwrap();
+    let id = pending[0]["executionId"].as_str().unwrap();
     world.cancel(id);
     let memory = Memory::new();
     memory.0.execute_batch(OLD).unwrap();
@@ -58,7 +58,9 @@ fn old_database() -> (Memory, Value) {
     ] {
         copy(&world.sql, &memory, table, columns);
     }
-    // Runs have no order among each other there but that of their beginnings.
+    // Runs have no order among each other there but that of their beginnings; here it is not that of their ids.
+    let turn = "UPDATE codemode_executions SET created_at = 10000 - created_at";
+    memory.0.execute(turn, []).unwrap();
     let (mut older, newer) = (of_one(&world, id), of_one(&world, other(&pending, id)));
     older.extend(newer);
     (memory, Value::Array(older))

@@ -50,6 +50,8 @@ test("a record that grows fast wakes those who wait once, and tells them all of 
     const waiting = [question(events, 5_000), question(events, 5_000)];
     expect(asked()).toBe(2);
     for (let n = 0; n < 100; n += 1) begin();
+    // Two for those who wait, and one that will wake them.
+    expect(vi.getTimerCount()).toBe(3);
     await vi.advanceTimersByTimeAsync(39);
     expect(waiting).toEqual([{ answers: [] }, { answers: [] }]);
     await vi.advanceTimersByTimeAsync(1);
