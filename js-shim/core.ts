@@ -16,6 +16,8 @@ export class CoreLost extends Error {}
 export class Core {
   readonly #ctx: DurableObjectState;
   readonly #env: unknown;
+  /** Told after each use, with the core that was used; it must not use it again through here. */
+  afterUse: ((core: RuntimeCore) => void) | undefined;
   #object: RuntimeCore | undefined;
   #generation = -1;
 
@@ -32,7 +34,10 @@ export class Core {
   /** @throws {CoreLost} after a panic; the next use finds a new core over the same record. */
   use<T>(act: (core: RuntimeCore) => T): T {
     try {
-      return act(this.#current());
+      const core = this.#current();
+      const value = act(core);
+      this.afterUse?.(core);
+      return value;
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       console.error(error);

@@ -9,6 +9,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { RuntimeCore } from "../gen/index.js";
 
 import { Core } from "./core.ts";
+import { Events } from "./events.ts";
 import { Expiry } from "./expiry.ts";
 import { failure, frame, parse, unframe } from "./frame.ts";
 import { Owed, tell } from "./owed.ts";
@@ -41,6 +42,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   readonly #rollbacks = new Rollbacks(this.#core);
   readonly #owed = new Owed(this.#core);
   readonly #expiry = new Expiry(this.#core, this.ctx, this.env.CODEMODE);
+  readonly #events = new Events(this.#core);
   #flushing = false;
 
   execute(request: string, host: HostFunction): Promise<string> {
@@ -117,6 +119,10 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
 
   async execution(request: string): Promise<string> {
     return this.#plain(() => this.#core.use((core) => core.execution(request)));
+  }
+
+  async events(request: string): Promise<string> {
+    return this.#plain(() => this.#events.read(request));
   }
 
   async expirePaused(request: string): Promise<string> {

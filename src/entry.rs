@@ -274,6 +274,15 @@ impl RuntimeCore {
         self.with(|runtime| runtime.execution(request))
     }
 
+    pub fn events(&self, request: &str) -> String {
+        self.with(|runtime| runtime.events(request))
+    }
+
+    /// Another number than before: what `events` reads has changed.
+    pub fn revision(&self) -> u32 {
+        self.runtime.as_ref().map_or(0, Runtime::revision)
+    }
+
     pub fn search(&self, request: &str) -> String {
         self.with(|runtime| runtime.search(request))
     }

@@ -316,8 +316,6 @@ fn a_database_of_the_first_version_opens_and_keeps_its_runs() {
     let (world, id) = paused();
     for statement in [
         "DROP TABLE codemode_owed",
-        "DROP TABLE codemode_snippets",
-        "DROP TABLE codemode_snippet_texts",
         "DROP INDEX codemode_executions_by_change",
         "UPDATE codemode_meta SET value = 1 WHERE key = 'schema'",
     ] {

@@ -8,7 +8,7 @@ import type { CodemodeConnector } from "./connector.ts";
 import type { Approval } from "./contact.ts";
 import type { RuntimeBinding, RuntimeContext } from "./placement.ts";
 import type { CodemodeTool, CodemodeToolOptions } from "./tool.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, Snippet, TransformResult } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, Snippet, TransformResult } from "./types.ts";
 
 export type CreateCodemodeRuntimeOptions = {
   /** `this.ctx` of the Agent: its identity, and its facets when the runtime is embedded. */
@@ -144,6 +144,13 @@ export interface CodemodeRuntimeHandle {
   snippets(): Promise<Snippet[]>;
   /** Runs that have run it keep their text of it. `false`: there was none. @throws {CodemodeError} */
   deleteSnippet(name: string): Promise<boolean>;
+  /**
+   * What happens, of one run or of all: first what is recorded, then what comes. A slow reader loses nothing; a run that is
+   * deleted before it was read is not told of. Of one run the stream ends when that has ended for good; else it goes on until
+   * it is cancelled. While someone reads, the runtime stays in memory.
+   * The stream fails with a `CodemodeError`: `not_found`, or `interrupted` when the runtime cannot be reached for half a minute.
+   */
+  events(executionId?: string): ReadableStream<RuntimeEvent>;
   /** Finds methods and snippets as a program would. @throws {CodemodeError} */
   search(query: string, options?: CodemodeSearchOptions): Promise<SearchOutput>;
   /** The TypeScript of a method, a namespace or a snippet as a program would see it. @throws {CodemodeError} */

@@ -48,6 +48,7 @@ export type {
   PassEndStatus,
   PendingAction,
   RollbackReport,
+  RuntimeEvent,
   SearchOutput,
   SearchResult,
   Snippet,

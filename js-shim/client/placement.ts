@@ -36,6 +36,7 @@ export interface RuntimeStub {
   pending(request: string): Promise<string>;
   executions(request: string): Promise<string>;
   execution(request: string): Promise<string>;
+  events(request: string): Promise<string>;
   expirePaused(request: string): Promise<string>;
   deleteExecution(request: string): Promise<string>;
   pruneExecutions(request: string): Promise<string>;

@@ -20,6 +20,7 @@ import type {
 import type { CodemodeConnector } from "./connector.ts";
 import { openContact, type Settings } from "./contact.ts";
 import { CodemodeError, type ErrorCode, errorCode, messageOf } from "./errors.ts";
+import { eventsOf } from "./events.ts";
 import type {
   CodemodeApproveOptions,
   CodemodeExecuteOptions,
@@ -40,7 +41,7 @@ import { type OpenStub, placementOf } from "./placement.ts";
 import { schemaFault } from "./schema.ts";
 import { checkSettings, checkWhole } from "./settings.ts";
 import { type CodemodeTool, type CodemodeToolOptions, toolOf } from "./tool.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, Snippet, TransformResult } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, Snippet, TransformResult } from "./types.ts";
 
 /** @throws {CodemodeError} `invalid_input` when a name, a limit or a setting of the Worker is wrong; the text names it. */
 export function createCodemodeRuntime(options: CreateCodemodeRuntimeOptions): CodemodeRuntimeHandle {
@@ -184,6 +185,10 @@ class Runtime implements CodemodeRuntimeHandle {
 
   async deleteSnippet(name: string): Promise<boolean> {
     return valueOf(await askAlone<{ deleted: boolean }>(this.#open, "deleteSnippet", { name })).deleted;
+  }
+
+  events(executionId?: string): ReadableStream<RuntimeEvent> {
+    return eventsOf(this.#open, executionId);
   }
 
   async search(query: string, options: CodemodeSearchOptions = {}): Promise<SearchOutput> {

@@ -13,6 +13,7 @@ export type {
   Omitted,
   PassEndStatus,
   RollbackReport,
+  RuntimeEvent,
   SearchOutput,
   SearchResult,
   TerminalStatus,

@@ -69,7 +69,7 @@ pub enum What {
         operation: Operation,
         edited: Option<Text>,
     },
-    /// A person said no and the program hears of it (`mode: "throw"`): the outcome follows.
+    /// A person said no. The outcome follows, and with mode `end` the end of the run.
     Refused {
         operation: Operation,
         reason: Option<String>,

@@ -10,6 +10,7 @@ mod catalogues;
 mod close;
 mod decisions;
 mod declared;
+mod events;
 mod heard;
 mod lifetimes;
 mod listing;

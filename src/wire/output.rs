@@ -125,6 +125,29 @@ pub enum Executions {
     },
 }
 
+/// What `events` gives: the next of them, and where those behind them begin.
+#[derive(Debug, Serialize)]
+pub struct Events {
+    pub events: Vec<RuntimeEvent>,
+    pub cursor: String,
+    /// More is recorded than there was room for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
+    /// Of this execution nothing more will come.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub over: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RuntimeEvent {
+    pub execution_id: String,
+    pub at: u64,
+    pub kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u32>,
+}
+
 #[derive(Debug, Serialize)]
 pub struct Cancelled {
     pub cancelled: bool,

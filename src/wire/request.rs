@@ -203,6 +203,19 @@ fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Events {
+    #[serde(default)]
+    pub execution_id: Option<String>,
+    /// What the last answer gave.
+    #[serde(default)]
+    pub cursor: Option<String>,
+    /// How long the answer may wait for an event, ms. The core answers at once; js-shim waits.
+    #[serde(default)]
+    pub wait_ms: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OneExecution {
     pub execution_id: String,
     #[serde(default)]
