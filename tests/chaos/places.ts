@@ -36,12 +36,13 @@ export const PLACES: readonly Patch[] = [
   // Decisions: execute, approve, recover, resolve, reject, expire, delete.
   {
     file: "js-shim/runtime.ts",
-    from: "      return refused === undefined ? this.#go(parse<Next>(this.#core.use(act)), request, host) : frame(refused);",
-    to: `      if (refused !== undefined) return frame(refused);
-      ${stand(CORE, "before decision")}
-      const next = parse<Next>(this.#core.use(act));
-      ${stand(CORE, "after decision")}
-      return this.#go(next, request, host);`,
+    from: "      const next = parse<Next>(this.#core.use(act));\n",
+    to: `      ${stand(CORE, "before decision")}\n      const next = parse<Next>(this.#core.use(act));\n`,
+  },
+  {
+    file: "js-shim/runtime.ts",
+    from: "      return this.#go(next, request, host);",
+    to: `      ${stand(CORE, "after decision")} return this.#go(next, request, host);`,
   },
   around("      const rejected = parse<Reply<Rejected>>(this.#core.use((core) => core.reject(request)));", "decision"),
   around("      const reply = parse<Reply<Cancelled>>(this.#core.use((core) => core.cancel(request)));", "decision"),
