@@ -21,7 +21,7 @@ export type Ask =
   | ({ method: "reject"; seq: number } & OfRun)
   | ({ method: "resolve"; seq: number; outcome: "applied"; result: unknown } & OfRun)
   | ({ method: "resolve"; seq: number; outcome: "rerun" } & OfRun)
-  | { method: "expire" | "executions" | "tally" | "journal" | "owed" }
+  | { method: "expire" | "executions" | "tally" | "journal" | "owed" | "alarm" }
   | { method: "arm"; place: string; nth: number };
 
 export default {
@@ -68,6 +68,8 @@ export class ChaosAgent extends DurableObject<Env> {
         return this.#object().tally();
       case "journal":
         return this.#object().journal();
+      case "alarm":
+        return this.#object().alarmTime();
       case "owed":
         return this.#object().owedRows();
       default:

@@ -25,6 +25,8 @@ export interface Word {
 export interface Findings {
   /** What was on disk right before each kill. */
   readonly journals: string[][];
+  /** When the object would have woken up by itself, for each of them; `null` is never. */
+  readonly alarms: (number | null)[];
   readonly words: Word[];
   readonly reports: RollbackReport[];
   readonly taken: Ask["method"][];
@@ -42,7 +44,7 @@ export interface Findings {
 
 export class Cell {
   readonly plan: Plan;
-  readonly findings: Findings = { journals: [], words: [], reports: [], taken: [], journal: [], owed: [] };
+  readonly findings: Findings = { journals: [], alarms: [], words: [], reports: [], taken: [], journal: [], owed: [] };
   readonly #door: Door;
   readonly #witness: Witness;
 
@@ -94,6 +96,8 @@ export class Cell {
   /** What is on disk now counts as known. */
   async lookAtDisk(): Promise<void> {
     this.findings.journals.push(await this.#door.ask({ method: "journal" }));
+    // An embedded runtime has none: its Agent's alarm is the Agent's.
+    if (this.plan.placement === "bound") this.findings.alarms.push(await this.#door.ask({ method: "alarm" }));
   }
 
   /** Goes on until the run has ended, then looks once more as any host would. Never rejects. */

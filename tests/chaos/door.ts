@@ -16,7 +16,9 @@ type AnswerOf<Method extends Ask["method"]> = Method extends "execute" | "approv
         ? Record<string, number>
         : Method extends "journal" | "owed" | "expire"
           ? string[]
-          : unknown;
+          : Method extends "alarm"
+            ? number | null
+            : unknown;
 
 export class Door {
   readonly #url: () => URL;

@@ -18,6 +18,11 @@ export class CodemodeRuntime extends Shipped {
     return rows.toArray().flatMap(({ events }) => events.split("\n").filter((line) => line !== ""));
   }
 
+  /** When the object will wake up by itself. */
+  alarmTime(): Promise<number | null> {
+    return this.ctx.storage.getAlarm();
+  }
+
   /** What no connector has been told yet. */
   owedRows(): string[] {
     const rows = this.ctx.storage.sql.exec<{ kind: string; status: string }>("SELECT kind, status FROM codemode_owed ORDER BY rowid");

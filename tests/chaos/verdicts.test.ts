@@ -32,7 +32,7 @@ function honest(): Evidence {
       point: { name: "after effect", stage: "execute", at: { service: "call" } },
     },
     findings: {
-      executionId: ID, journals: [before], journal, reports: [], taken: ["recover", "resolve"], owed: [],
+      executionId: ID, journals: [before], alarms: [1], journal, reports: [], taken: ["recover", "resolve"], owed: [],
       words: [{ seq: 0, n: 0, seen: 1, outcome: "applied" }],
       record: { id: ID, code: "", status: "completed", log, result, connectors: ["service"], createdAt: 1, updatedAt: 2 },
     },
@@ -102,6 +102,8 @@ test("a call that is recorded as undone and that nobody undid", () => {
 test("a run that did not end", () => {
   const evidence = honest();
   expect(kinds({ ...evidence, findings: { ...evidence.findings, stuck: "it is still running" } })).toEqual(["stuck"]);
+  // Nor would it have, had nobody come.
+  expect(kinds({ ...evidence, findings: { ...evidence.findings, alarms: [null] } })).toEqual(["stuck"]);
 });
 
 test("an end that a connector never heard of, and one that it is still to hear of", () => {

@@ -4,6 +4,7 @@
  */
 
 import type { ExecutionState, ToolLogEntry } from "../../js-shim/client/index.ts";
+import { statusAfter } from "../replay/journal.ts";
 import type { Findings } from "./cell.ts";
 import type { Plan } from "./plan.ts";
 import type { Undisturbed } from "./undisturbed.ts";
@@ -11,7 +12,7 @@ import type { Called, Line } from "./witness.ts";
 
 /**
  * `double`: an effect happened more often than was decided. `lost`: what was on record, or told to the program, is not there
- * any more. `stuck`: it did not end. `owed`: connectors did not hear of its end. `astray`: it came to another end than it
+ * any more. `stuck`: it did not end, or would not have if nobody had come. `owed`: connectors did not hear of its end. `astray`: it came to another end than it
  * should, or what happened is not on record.
  */
 export type Kind = "double" | "lost" | "stuck" | "owed" | "astray";
@@ -41,7 +42,7 @@ export function judge(evidence: Evidence): Problem[] {
   const { findings } = evidence;
   const missed = findings.missed === undefined ? [] : [problem("astray", findings.missed)];
   if (findings.stuck !== undefined) return [...missed, ...doubles(evidence), problem("stuck", findings.stuck)];
-  return [...missed, ...doubles(evidence), ...losses(evidence), ...debts(evidence), ...strayings(evidence)];
+  return [...missed, ...doubles(evidence), ...losses(evidence), ...forsaken(findings), ...debts(evidence), ...strayings(evidence)];
 }
 
 function doubles({ lines, findings }: Evidence): Problem[] {
@@ -89,6 +90,16 @@ function losses({ lines, findings }: Evidence): Problem[] {
     ...doubted.map(({ seq }) => problem("lost", `call ${seq} was set in doubt, and its outcome was on disk`)),
     ...undone.map(({ seq }) => problem("lost", `call ${seq} is recorded as reverted and nobody undid it`)),
   ];
+}
+
+/** Had nobody come after the kill, a bound runtime's alarm would have ended the run in a day. */
+function forsaken({ journals, alarms }: Findings): Problem[] {
+  return alarms.flatMap((alarm, kill) => {
+    const journal = journals[kill] ?? [];
+    const status = journal.length === 0 ? "not begun" : statusAfter(journal);
+    const waits = alarm === null && (status === "running" || status === "paused");
+    return waits ? [problem("stuck", `at kill ${kill + 1} it is ${status} and no alarm is set: it would stay so if nobody came`)] : [];
+  });
 }
 
 function debts({ lines, findings }: Evidence): Problem[] {
