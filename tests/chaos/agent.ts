@@ -16,6 +16,7 @@ type OfRun = { executionId: string };
 
 /** What the door sends. */
 export type Ask =
+  /** Under a key: a second one is the same run. */
   | { method: "execute"; code: string }
   | ({ method: "approve" | "recover" | "rollback" | "cancel" | "delete" } & OfRun)
   | ({ method: "reject"; seq: number } & OfRun)
@@ -42,7 +43,7 @@ export class ChaosAgent extends DurableObject<Env> {
     const handle = createCodemodeRuntime({ ctx, binding: env.CODEMODE, connectors: [new ServiceConnector(ctx, env, cell)] });
     switch (ask.method) {
       case "execute":
-        return handle.execute({ code: ask.code });
+        return handle.execute({ code: ask.code, key: cell });
       case "approve":
         return handle.approve({ executionId: ask.executionId });
       case "reject":

@@ -81,9 +81,9 @@ export class Cell {
 
   /** Resolves when it may be killed for the `kill`th time. Never rejects. */
   approach(kill: number): Promise<void> {
-    const { program, point, nth } = this.plan;
+    const { point, nth } = this.plan;
     const { stage, at, killedAfter } = point;
-    const execute = (): Promise<unknown> => this.#door.ask({ method: "execute", code: program.code });
+    const execute = (): Promise<unknown> => this.#execute();
     return this.#orMissed(async () => {
       if (kill >= this.#ownKills) return this.#goOnUntil(this.plan.again[kill - this.#ownKills] ?? "");
       if (killedAfter !== undefined && kill === 0) return this.#stand({ service: "call" }, killedAfter, execute);
@@ -102,8 +102,10 @@ export class Cell {
 
   /** Goes on until the run has ended, then looks once more as any host would. Never rejects. */
   async finish(): Promise<void> {
-    const { findings } = this;
+    const { findings, plan } = this;
     try {
+      // Whoever got no answer asks again, under the same key.
+      if (plan.point.stage === "execute" && (plan.way === "on" || plan.way === "undo")) await this.#take({ method: "execute", code: plan.program.code });
       const ended = await this.#wayOut();
       if (!ended) findings.stuck = `after ${findings.taken.join(", ")} it is still ${findings.record?.status}`;
       if (findings.executionId !== undefined) await this.#door.ask({ method: "recover", executionId: findings.executionId });
@@ -140,9 +142,13 @@ export class Cell {
     return Promise.race([standing, answered()]);
   }
 
+  #execute(): Promise<CodemodeOutput> {
+    return this.#door.ask({ method: "execute", code: this.plan.program.code });
+  }
+
   /** Up to a pause, or to the end. */
   async #begin(stage: Stage): Promise<void> {
-    let output: CodemodeOutput = await this.#door.ask({ method: "execute", code: this.plan.program.code });
+    let output = await this.#execute();
     const { executionId } = output;
     if (stage !== "rollback") return;
     while (output.status === "paused") output = await this.#door.ask({ method: "approve", executionId });

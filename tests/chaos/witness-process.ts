@@ -38,6 +38,8 @@ const server = createServer((request, response) => {
   });
 });
 
+// An idle connection that is closed just when workerd sends its next line over it would look like a service that broke.
+server.keepAliveTimeout = 0;
 process.on("message", ({ cell, what, nth, answers }: ToWitness) => {
   holds.set(cell, { what, left: nth, answers });
   tell({ kind: "held", cell });
