@@ -173,6 +173,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
 
   /** Only a bound runtime ever sets one. */
   override async alarm(): Promise<void> {
+    this.#expiry.woke();
     this.#expiry.expire();
     await this.#expiry.schedule();
   }
@@ -186,7 +187,11 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   ): Promise<string> {
     return this.#contact(host, frame, async () => {
       const refused = this.#unusable() ?? (await learn(this.#core, request, host)) ?? (await check());
-      return refused === undefined ? this.#go(parse<Next>(this.#core.use(act)), request, host) : frame(refused);
+      if (refused !== undefined) return frame(refused);
+      const next = parse<Next>(this.#core.use(act));
+      // In one turn with what was decided: nobody may come back to it.
+      void this.#expiry.schedule();
+      return this.#go(next, request, host);
     });
   }
 
@@ -226,6 +231,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   async #contact(host: HostFunction, say: (reply: Reply<never>) => string, act: () => Promise<string>): Promise<string> {
     let answer: string;
     try {
+      await this.#expiry.prepare();
       this.#expiry.expire();
       answer = await act();
     } catch (error) {
