@@ -8,6 +8,7 @@ import { DurableObject } from "cloudflare:workers";
 
 import type { RuntimeCore } from "../gen/index.js";
 
+import { expireAll, pruneAll } from "./batches.ts";
 import { Core } from "./core.ts";
 import { Expiry } from "./expiry.ts";
 import { failure, frame, parse, unframe } from "./frame.ts";
@@ -120,7 +121,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   }
 
   async expirePaused(request: string): Promise<string> {
-    return this.#plain(() => this.#core.use((core) => core.expirePaused(request)));
+    return this.#plain(() => expireAll(() => this.#core.use((core) => core.expirePaused(request))));
   }
 
   async deleteExecution(request: string): Promise<string> {
@@ -133,7 +134,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   }
 
   async pruneExecutions(request: string): Promise<string> {
-    return this.#plain(() => this.#core.use((core) => core.pruneExecutions(request)));
+    return this.#plain(() => pruneAll(() => this.#core.use((core) => core.pruneExecutions(request))));
   }
 
   async search(request: string, host: HostFunction): Promise<string> {
@@ -152,7 +153,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
 
   /** Only a bound runtime ever sets one. */
   override async alarm(): Promise<void> {
-    this.#expiry.expire();
+    await this.#plain(() => expireAll(() => this.#core.use((core) => core.expirePaused("{}"))));
     await this.#expiry.schedule();
   }
 

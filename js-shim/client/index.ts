@@ -49,6 +49,7 @@ export type {
   SearchOutput,
   SearchResult,
   TerminalStatus,
+  Unreadable,
   ToolLogEntry,
   ToolLogEntryState,
   TransformResult,
