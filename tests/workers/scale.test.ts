@@ -44,9 +44,9 @@ test.each([
   expect((await agent.executions(100)).map(({ id }) => id).toSorted()).toEqual(outputs.map(({ executionId }) => executionId).toSorted());
 });
 
-test("a run of ten thousand calls pauses after them, is listed within the size of a reply, and goes on by replay", { timeout: 120_000 }, async () => {
+test("a run of ten thousand calls pauses after them, is listed within the size of a reply, and goes on by replay", { timeout: 300_000 }, async () => {
   const before = await coreMemory();
-  const agent = newAgent({ limits: { passMs: 100_000 } });
+  const agent = newAgent({ limits: { passMs: 250_000 } });
   const { executionId } = await agent.paused(`async () => {
     let sum = 0;
     for (let n = 0; n < 9999; n += 101) for (const one of await Promise.all(Array.from({ length: 101 }, (_, i) => t.put({ value: n + i })))) sum += one;
@@ -66,9 +66,9 @@ test("a run of ten thousand calls pauses after them, is listed within the size o
   expect(after).toBeLessThan(ISOLATE / 2);
 });
 
-test("many values of the largest size in one run are kept and replayed in bounded memory", { timeout: 120_000 }, async () => {
+test("many values of the largest size in one run are kept and replayed in bounded memory", { timeout: 300_000 }, async () => {
   const before = await coreMemory();
-  const agent = newAgent({ limits: { passMs: 100_000 } });
+  const agent = newAgent({ limits: { passMs: 250_000 } });
   const VALUES = 60;
   const { executionId } = paused(await agent.execute(`async () => {
     let length = 0;
