@@ -84,3 +84,27 @@ test("many values of the largest size in one run are kept and replayed in bounde
   // Far less than what was kept: the core holds a few values at a time.
   expect(after).toBeLessThan(ISOLATE / 2);
 });
+
+test("hundreds of runs expire and are forgotten in one request each, and whoever asks meanwhile has a turn", { timeout: 120_000 }, async () => {
+  const agent = newAgent({ maxExecutions: 1000 });
+  const { executionId } = await agent.paused(`async () => t.gate(1)`);
+  const COPIES = 450;
+  await runInDurableObject(agent.runtime, (_, { storage: { sql } }) => {
+    for (let n = 1; n <= COPIES; n++) {
+      const id = `exec_${String(n).padStart(32, "0")}`;
+      sql.exec("INSERT INTO codemode_executions SELECT ?, status, created_at + ?, updated_at, key FROM codemode_executions WHERE id = ?", id, n, executionId);
+      sql.exec("INSERT INTO codemode_journal SELECT ?, position, events FROM codemode_journal WHERE execution_id = ?", id, executionId);
+      sql.exec("INSERT INTO codemode_values SELECT ?, slot, chunk, text FROM codemode_values WHERE execution_id = ?", id, executionId);
+    }
+  });
+  const order: string[] = [];
+  const [expired] = await Promise.all([
+    agent.expirePaused(0).finally(() => order.push("expired")),
+    agent.execution(executionId).finally(() => order.push("asked")),
+  ]);
+  expect(new Set(expired).size).toBe(COPIES + 1);
+  expect(order).toEqual(["asked", "expired"]);
+  expect(await agent.pending()).toEqual([]);
+  expect(await agent.pruneExecutions(1)).toBe(COPIES);
+  expect(await agent.executions()).toHaveLength(1);
+});
