@@ -1,7 +1,10 @@
 //! Thousands of runs in one object: what one call does is bounded, however many there are, and all of it gets done.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
-#![allow(clippy::disallowed_methods, reason = "time is what is measured here, and this runs natively")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "time is what is measured here, and this runs natively"
+)]
 
 mod common;
 
