@@ -36,7 +36,7 @@ fn world(ends: bool) -> (World, Vec<String>) {
     for (n, id) in (1_u64..).zip(&ids) {
         for statement in [
             "INSERT INTO codemode_executions SELECT ?1, status, created_at + ?3, updated_at + ?3, key FROM codemode_executions WHERE id = ?2",
-            "INSERT INTO codemode_journal SELECT ?1, position, events FROM codemode_journal WHERE execution_id = ?2 AND ?3",
+            "INSERT INTO codemode_journal (execution_id, position, events) SELECT ?1, position, events FROM codemode_journal WHERE execution_id = ?2 AND ?3",
             "INSERT INTO codemode_values SELECT ?1, slot, chunk, text FROM codemode_values WHERE execution_id = ?2 AND ?3",
         ] {
             let mut statement = world.sql.0.prepare_cached(statement).unwrap();

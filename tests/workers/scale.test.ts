@@ -93,7 +93,7 @@ test("hundreds of runs expire and are forgotten in one request each, and whoever
     for (let n = 1; n <= COPIES; n++) {
       const id = `exec_${String(n).padStart(32, "0")}`;
       sql.exec("INSERT INTO codemode_executions SELECT ?, status, created_at + ?, updated_at, key FROM codemode_executions WHERE id = ?", id, n, executionId);
-      sql.exec("INSERT INTO codemode_journal SELECT ?, position, events FROM codemode_journal WHERE execution_id = ?", id, executionId);
+      sql.exec("INSERT INTO codemode_journal (execution_id, position, events) SELECT ?, position, events FROM codemode_journal WHERE execution_id = ?", id, executionId);
       sql.exec("INSERT INTO codemode_values SELECT ?, slot, chunk, text FROM codemode_values WHERE execution_id = ?", id, executionId);
     }
   });
