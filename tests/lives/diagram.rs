@@ -30,6 +30,9 @@ fn by(act: &Act) -> Option<&'static str> {
         | Act::Late { .. }
         | Act::Stale { .. }
         | Act::HostBreaks { .. }
+        | Act::RunSnippet
+        | Act::SaveSnippet { .. }
+        | Act::DeleteSnippet { .. }
         | Act::Flush
         | Act::Pay
         | Act::Crash
