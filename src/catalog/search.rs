@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::describe::{signature, summary};
+use super::describe::{first_paragraph, signature, summary};
 use super::record::{Connector, MethodRecord, SnippetRecord};
 use super::schema::parameters;
 use super::snippets::{self, GROUP};
@@ -105,7 +105,7 @@ pub(super) fn answer(catalogue: &Catalogue, query: &str, options: &SearchOptions
         .filter_map(|hit| {
             let entry = &index.entries[hit.entry];
             let Some(connector) = connectors.get(entry.connector) else {
-                return Some(snippets::found(snippets.get(entry.method)?, hit.score));
+                return Some(shown_snippet(snippets.get(entry.method)?, hit.score));
             };
             Some(shown(
                 connector,
@@ -139,6 +139,19 @@ fn shown(connector: &Connector, method: &MethodRecord, path: &str, score: f64) -
         signature: signature(&connector.name, method),
         requires_approval: method.shown_approval(),
         kind: Kind::Method,
+        score,
+    }
+}
+
+fn shown_snippet(snippet: &SnippetRecord, score: f64) -> SearchResult {
+    SearchResult {
+        path: snippet.name.clone(),
+        connector: GROUP.to_owned(),
+        method: snippet.name.clone(),
+        description: first_paragraph(&snippet.description),
+        signature: snippets::signature(snippet),
+        requires_approval: None,
+        kind: Kind::Snippet,
         score,
     }
 }

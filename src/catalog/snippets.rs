@@ -6,7 +6,6 @@ use super::literal::quoted;
 use super::print::{comment, line};
 use super::record::{Connector, SnippetRecord};
 use super::refs::Names;
-use super::search::SearchResult;
 
 /// What stands in place of a connector's name.
 pub(super) const GROUP: &str = "snippet";
@@ -30,21 +29,13 @@ pub(super) fn shadowed(connectors: &[Connector], name: &str) -> Option<String> {
     })
 }
 
-pub(super) fn found(snippet: &SnippetRecord, score: f64) -> SearchResult {
-    SearchResult {
-        path: snippet.name.clone(),
-        connector: GROUP.to_owned(),
-        method: snippet.name.clone(),
-        description: first_paragraph(&snippet.description),
-        signature: fitted(
-            &format!("codemode.run({}, ", quoted(&snippet.name)),
-            &snippet.input_schema,
-            &None,
-        ),
-        requires_approval: None,
-        kind: Kind::Snippet,
-        score,
-    }
+/// One line for a search result.
+pub(super) fn signature(snippet: &SnippetRecord) -> Option<String> {
+    fitted(
+        &format!("codemode.run({}, ", quoted(&snippet.name)),
+        &snippet.input_schema,
+        &None,
+    )
 }
 
 pub(super) fn described(snippet: &SnippetRecord, code: String) -> DescribeOutput {

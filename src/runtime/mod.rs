@@ -3,6 +3,7 @@
 //! Every entry is one synchronous call from js-shim, which does all the waiting. So what was decided is written down
 //! before anything can interleave, and a panic leaves no half-done future behind.
 
+mod along;
 mod ancestor;
 mod begin;
 mod calls;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::running::Loaded;
+use super::along::Loaded;
 use super::{Runtime, json, parse, parse_id};
 use crate::catalog::Catalogue;
 use crate::engine::call::Outcome;

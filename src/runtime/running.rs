@@ -1,15 +1,13 @@
-//! Snippets inside a pass: which go along, and what a program hears when it runs one.
+//! Snippets inside a pass: what a program hears when it runs one.
 //!
 //! A snippet is part of the run from the moment it is first run: its text is recorded then, and every later pass has that
 //! one. One that was not foreseen ends the pass as a pause would, when all else has come to rest, and the next pass, which
 //! has it, repeats this one.
 
-use std::collections::VecDeque;
-
 use super::pass::Pass;
 use super::{Runtime, json};
 use crate::engine::decide::Answer;
-use crate::engine::execution::{Execution, Stage};
+use crate::engine::execution::Stage;
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, Kind, Operation};
 use crate::engine::journal::{What, Writes};
@@ -18,69 +16,11 @@ use crate::engine::surrogates::read_json;
 use crate::engine::text::{Slot, Spill};
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
-use crate::wire::sandbox::LoadedSnippet;
 
 /// The call stays open for this pass.
 const OPEN: &str = "p";
 
-/// A snippet whose module the sandbox has.
-#[derive(Debug)]
-pub(super) struct Loaded {
-    pub(super) snippet: Snippet,
-    /// It was run, and its text is part of the record.
-    recorded: bool,
-}
-
-impl Loaded {
-    pub(super) fn listed(&self) -> LoadedSnippet<'_> {
-        LoadedSnippet {
-            name: &self.snippet.name,
-            positions: &self.snippet.positions,
-        }
-    }
-}
-
 impl<S: Sql> Runtime<S> {
-    /// What goes along with a pass: all that the run has recorded, and those that these and the program name.
-    pub(super) fn loaded(&self, execution: &Execution) -> Result<Vec<Loaded>, Error> {
-        let mut all: Vec<Loaded> = Vec::new();
-        let mut named: VecDeque<String> = execution.runs.iter().cloned().collect();
-        for (number, name) in (0_u32..).zip(&execution.snippets) {
-            let text = self
-                .store
-                .stored(&execution.id, Slot::Snippet(number))?
-                .unwrap_or_default();
-            let snippet: Snippet = serde_json::from_str(&text).map_err(|error| {
-                Error::new(
-                    Code::Internal,
-                    format!("the recorded text of snippet {name} cannot be read: {error}"),
-                )
-            })?;
-            named.extend(snippet.runs.iter().cloned());
-            all.push(Loaded {
-                snippet,
-                recorded: true,
-            });
-        }
-        while let Some(name) = named.pop_front() {
-            if all.iter().any(|loaded| loaded.snippet.name == name) {
-                continue;
-            }
-            let Some(snippet) = self.store.snippet(&name)? else {
-                continue;
-            };
-            if too_many(all.iter().map(|loaded| &loaded.snippet), &snippet).is_some() {
-                continue;
-            }
-            named.extend(snippet.runs.iter().cloned());
-            all.push(Loaded {
-                snippet,
-                recorded: false,
-            });
-        }
-        Ok(all)
-    }
-
     /// `codemode.run`, not yet answered.
     pub(super) fn run_snippet(
         &self,
@@ -96,44 +36,65 @@ impl<S: Sql> Runtime<S> {
             );
             return self.looked_up(pass, operation, Answer::Failure(Failure::of(&error)), now);
         };
-        let here = pass
-            .snippets
-            .iter()
-            .position(|loaded| loaded.snippet.name == name);
-        let refusal = match here {
-            Some(at) => pass
-                .snippets
-                .get(at)
-                .and_then(|loaded| pass.refusal(&loaded.snippet)),
-            None => match self.store.snippet(&name)? {
-                None => Some(unknown(pass, &name)),
-                Some(snippet) => match self.foreseen(pass, &snippet) {
-                    Some(refusal) => Some(refusal),
-                    None => return self.take_along(pass, &snippet, now),
-                },
-            },
+        let mut along = pass.snippets.iter();
+        let Some(loaded) = along.find(|loaded| loaded.snippet.name == name) else {
+            return self.run_unforeseen(pass, operation, &name, now);
         };
-        if let Some(text) = refusal {
-            let value = json(&serde_json::json!({ "error": text }));
-            return self.looked_up(pass, operation, Answer::Value(value), now);
+        let (snippet, is_new) = (loaded.snippet.clone(), !loaded.recorded);
+        if let Some(refusal) = pass.refusal(&snippet) {
+            return self.refuse_run(pass, operation, &refusal, now);
         }
-        if let Some(loaded) = here.and_then(|at| pass.snippets.get_mut(at))
-            && !loaded.recorded
-        {
-            loaded.recorded = true;
-            let snippet = loaded.snippet.clone();
+        if is_new {
             pass.record(&snippet, now);
         }
-        let schema = here
-            .and_then(|at| pass.snippets.get(at))
-            .and_then(|loaded| loaded.snippet.input_schema.as_ref());
-        if let Some(schema) = schema {
-            return Ok(format!(
-                "c{}",
-                json(&serde_json::json!({ "schema": schema, "input": input }))
-            ));
+        if let Some(schema) = snippet.input_schema {
+            let question = serde_json::json!({ "schema": schema, "input": input });
+            return Ok(format!("c{}", json(&question)));
         }
         self.looked_up(pass, operation, Answer::Value(start(&name)), now)
+    }
+
+    /// Its text is recorded now, so that the next pass has the one that was meant, whatever is saved until then.
+    fn run_unforeseen(
+        &self,
+        pass: &mut Pass,
+        operation: Operation,
+        name: &str,
+        now: EpochMs,
+    ) -> Result<String, Error> {
+        let refusal = match self.store.snippet(name)? {
+            None => unknown(pass, name),
+            Some(snippet) => {
+                let known = pass.snippets.iter().filter(|loaded| loaded.recorded);
+                let refusal = pass
+                    .refusal(&snippet)
+                    .or_else(|| too_many(known.map(|loaded| &loaded.snippet), &snippet));
+                match refusal {
+                    Some(refusal) => refusal,
+                    None => {
+                        if !pass.execution.snippets.contains(&snippet.name) {
+                            pass.record(&snippet, now);
+                            self.flush_pass(pass)?;
+                        }
+                        pass.again = true;
+                        return Ok(OPEN.to_owned());
+                    }
+                }
+            }
+        };
+        self.refuse_run(pass, operation, &refusal, now)
+    }
+
+    /// The program gets an object that says why.
+    fn refuse_run(
+        &self,
+        pass: &mut Pass,
+        operation: Operation,
+        why: &str,
+        now: EpochMs,
+    ) -> Result<String, Error> {
+        let value = json(&serde_json::json!({ "error": why }));
+        self.looked_up(pass, operation, Answer::Value(value), now)
     }
 
     /// The input of a snippet was held against its schema; `complaint` is empty when it fits.
@@ -165,27 +126,6 @@ impl<S: Sql> Runtime<S> {
             self.looked_up(pass, operation, answer, now)
         })
     }
-
-    fn foreseen(&self, pass: &Pass, snippet: &Snippet) -> Option<String> {
-        let known = pass.snippets.iter().filter(|loaded| loaded.recorded);
-        pass.refusal(snippet)
-            .or_else(|| too_many(known.map(|loaded| &loaded.snippet), snippet))
-    }
-
-    /// Recorded now, so that the next pass has the text that was meant, whatever is saved until then.
-    fn take_along(
-        &self,
-        pass: &mut Pass,
-        snippet: &Snippet,
-        now: EpochMs,
-    ) -> Result<String, Error> {
-        if !pass.execution.snippets.contains(&snippet.name) {
-            pass.record(snippet, now);
-            self.flush_pass(pass)?;
-        }
-        pass.again = true;
-        Ok(OPEN.to_owned())
-    }
 }
 
 impl Pass {
@@ -203,6 +143,10 @@ impl Pass {
             },
         );
         self.take(writes);
+        let along = self.snippets.iter_mut();
+        for loaded in along.filter(|loaded| loaded.snippet.name == snippet.name) {
+            loaded.recorded = true;
+        }
     }
 
     /// It needs connectors that the sandbox has as globals and the host has at hand.
