@@ -68,8 +68,9 @@ export const stacks: Attempt[] = [
   },
   {
     name: "the harness's frames where the stack overflows inside it",
-    body: `const down = () => { try { down() } catch { if (loot === undefined) try { lab.echo(1).catch(() => {}); codemode.search("x").catch(() => {}) } catch (error) { loot = text(error.stack) } throw 1 } }; refused(down);`,
-    obtained: ({ told }) => told.some((piece) => /harness\.js|Timers|Issuer/.test(piece)),
+    body: `loot = []; const acts = [() => lab.echo(1), () => codemode.search("x"), () => setTimeout(() => {}, 1), () => crypto.subtle.digest("SHA-256", new Uint8Array(1)), () => console.log({ a: [1] })];
+      for (const act of acts) { let tries = 0; const down = () => { try { down() } catch (error) { if (tries++ < 40) { try { act()?.catch?.(() => {}) } catch (inner) { loot.push(text(inner.stack)) } } throw error } }; refused(down) }`,
+    obtained: ({ told }) => told.some((piece) => /harness\.js|at (add|search|echo|digest|log) \(/.test(piece)),
   },
   {
     name: "an error without its place, by a stack limit of nothing",

@@ -136,3 +136,25 @@ test("the program's stack trace reads the same on the replay", async () => {
 test("a stack that overflows is an error of the program like any other", async () => {
   expect(await newAgent().failed(`async () => { const down = () => down() + 1; return down() }`)).toMatchObject({ code: "exception", error: expect.stringContaining("Maximum call stack") });
 });
+
+test.each([0, 40])("what a program begins where its stack ends is begun whole or not at all, after %i others", async (others) => {
+  const output = await newAgent().execute(`async () => {
+    const acts = {
+      call: (n) => t.echo(n), search: (n) => codemode.search("x" + n), step: (n) => codemode.step("s" + n, () => n),
+      timer: (n) => { const { promise, resolve } = Promise.withResolvers(); setTimeout(resolve, 1, n); return promise }, digest: () => crypto.subtle.digest("SHA-256", new Uint8Array(1)),
+    };
+    const told = {};
+    for (const [name, act] of Object.entries(acts)) {
+      for (let n = 0; n < ${others}; n++) await act(n);
+      const begun = [];
+      let failed = 0;
+      const down = () => { try { down() } catch (error) { if (begun.length < 30) try { begun.push(act(begun.length)) } catch { failed++ } throw error } };
+      try { down() } catch {}
+      const settled = await Promise.allSettled(begun);
+      told[name] = [failed > 0, settled.filter(({ status }) => status === "fulfilled").length];
+    }
+    return told;
+  }`);
+  const whole = [true, 30];
+  expect(completed(output).result).toEqual({ call: whole, search: whole, step: whole, timer: whole, digest: whole });
+});
