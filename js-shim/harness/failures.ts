@@ -5,8 +5,10 @@
  * Reading an error may run getters of the program; none of it can throw here.
  */
 
-import { inspect } from "./inspect.ts";
+import { isErrorValue } from "../value/kinds.ts";
+import { fieldsOf, inspect } from "./inspect.ts";
 import { framesOf, headOf } from "./stacks.ts";
+import { hintFor } from "./unknown.ts";
 import {
   defineProperty,
   hiddenValue,
@@ -15,24 +17,26 @@ import {
   isError,
   NativeError,
   NativePromise,
-  NativeReferenceError,
   NativeWeakMap,
-  slice,
-  getPrototypeOf,
+  ownValue,
   weakGet,
   weakSet,
 } from "./primordials.ts";
 
-const NativeReferencePrototype: unknown = NativeReferenceError.prototype;
 const codes = new NativeWeakMap<object, string>();
 /** Deep enough for every honest chain of causes, and an end to a cyclic one. */
 const MAX_CAUSES = 5;
 const MAX_ERRORS = 20;
 const VALUE_BUDGET = 4_000;
+const FIELDS_BUDGET = 2_000;
+const OBJECT_AS_TEXT = "[object Object]";
+const NO_TEXT =
+  "\n([object Object] is what an object becomes where a text is made of it; name its fields in the message, or use JSON.stringify)";
 
-/** An Error of the harness for the program, with the code that ends the run if nothing catches it. */
+/** An Error of the harness for the program, with the code that ends the run if nothing catches it: there to be read, too. */
 export function failure(code: string, message: string, Type: new (message: string) => Error = NativeError): Error {
   const error = new Type(message);
+  defineProperty(error, "code", ownValue(code));
   noteCode(error, code);
   return error;
 }
@@ -54,21 +58,19 @@ export function withSite(error: unknown, site: object | undefined): void {
 
 /** What was thrown, for a reader who has only this. */
 export function failureText(thrown: unknown, namespaces: readonly string[]): string {
-  let text = describe(thrown, 0);
-  if (isUnknownName(thrown)) {
-    let names = "codemode";
-    for (let i = 0; i < namespaces.length; i++) names += `, ${namespaces[i]}`;
-    text += `\n(names beside standard JavaScript: ${names})`;
-  }
-  return text;
+  const text = describe(thrown, 0);
+  if (indexOf(text, OBJECT_AS_TEXT) >= 0) return text + NO_TEXT;
+  return isError(thrown) ? text + hintFor(headOf(thrown), namespaces) : text;
 }
 
 function describe(thrown: unknown, depth: number): string {
-  if (!isError(thrown)) {
+  if (!isErrorValue(thrown)) {
     if (typeof thrown === "string" && thrown !== "") return thrown;
     return inspect(thrown, VALUE_BUDGET);
   }
   let text = headOf(thrown) + framesOf(thrown);
+  const fields = fieldsOf(thrown, FIELDS_BUDGET, codeOf(thrown));
+  if (fields !== "") text += `\nwith ${fields}`;
   if (depth >= MAX_CAUSES) return text;
   const errors = read(thrown, "errors");
   if (isArray(errors)) {
@@ -86,12 +88,6 @@ function read(from: unknown, name: PropertyKey): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isUnknownName(thrown: unknown): boolean {
-  if (!isError(thrown) || getPrototypeOf(thrown as object) !== NativeReferencePrototype) return false;
-  const head = headOf(thrown);
-  return indexOf(head, " is not defined") === head.length - 15 && slice(head, 0, 15) === "ReferenceError:";
 }
 
 export function rejected(error: Error): Promise<never> {
