@@ -6,6 +6,7 @@
  */
 
 import { isErrorValue, isPromise } from "../value/kinds.ts";
+import { flagsOf } from "../value/nodes.ts";
 import {
   apply,
   arrayBufferLength,
@@ -29,7 +30,6 @@ import {
   ObjectPrototype,
   ownData,
   ownKeys,
-  regExpFlags,
   regExpSource,
   setForEach,
   setSize,
@@ -217,7 +217,7 @@ class Writer {
         ? isFiniteNumber(time)
           ? dateToISOString(value as Date)
           : "Invalid Date"
-        : (brand((it) => `/${regExpSource(it)}/${regExpFlags(it)}`, value) ??
+        : (brand((it) => `/${regExpSource(it)}/${flagsOf(it)}`, value) ??
           brand((it) => `ArrayBuffer(${arrayBufferLength(it)})`, value) ??
           brand((it) => `DataView(${dataViewLength(it)})`, value) ??
           brand((it) => `URL ${urlText(it)}`, value) ??

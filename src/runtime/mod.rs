@@ -16,6 +16,7 @@ mod messages;
 mod pass;
 mod queries;
 mod rollback;
+mod shown_line;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -41,6 +41,10 @@ class LabConnector extends CodemodeConnector<undefined> {
   }
 }
 
+function told(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+}
+
 export class Agent extends DurableObject<Env> {
   readonly #ran: string[] = [];
   readonly #connector = new LabConnector({
@@ -56,14 +60,14 @@ export class Agent extends DurableObject<Env> {
   });
 
   #count(method: string, args: unknown): unknown {
-    this.#ran.push(`${method} ${JSON.stringify(args)}`);
+    this.#ran.push(`${method} ${told(args)}`);
     return args;
   }
 
   override async fetch(request: Request): Promise<Response> {
     const question: Question = await request.json();
     try {
-      return Response.json((await this.#answer(question)) ?? null);
+      return new Response(told((await this.#answer(question)) ?? null));
     } catch (thrown) {
       return Response.json({ thrown: String(thrown) }, { status: 500 });
     }

@@ -71,14 +71,16 @@ export const tells =
     told.some((piece) => piece.includes(text));
 
 /** The program of an attempt. What it needs itself it has taken before it breaks anything. */
-export function programOf({ body, end = "return loot;", passes, isModule }: Attempt, server: string): string {
+export function programOf({ body, end = "return loot;", passes, isModule }: Attempt, server: string, harness: string): string {
+  // Every word of the harness: among them is the name of each property that it reads.
+  const names = body.includes("HARNESS_NAMES") ? [...new Set(harness.match(/[A-Za-z_$][\w$]*/g))] : [];
   const text = `
   const { apply, ownKeys } = Reflect;
   const functionText = Function.prototype.toString;
   const { log } = console;
   const text = (it) => { try { return typeof it === "function" ? apply(functionText, it, []) : \`\${it}\` } catch { return "no text" } };
   const refused = (run) => { try { return run() } catch (error) { return error } };
-  const SERVER = ${JSON.stringify(server)};
+  const SERVER = ${JSON.stringify(server)}, HARNESS_NAMES = ${JSON.stringify(names)};
   let loot, kept;
   try {
     ${body}

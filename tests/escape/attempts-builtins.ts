@@ -164,6 +164,13 @@ export const builtins: Attempt[] = [
     without: uncaptured("Error.isError is captured", "export const isError = (Error as unknown as { isError(value: unknown): boolean }).isError;", "export const isError = (value: unknown): boolean => (Error as unknown as { isError(value: unknown): boolean }).isError(value);"),
   },
   {
+    name: "the seed of its own chance, by taking the place of Uint32Array when a step begins",
+    body: `loot = []; const Real = Uint32Array; globalThis.Uint32Array = function (length) { const words = new Real(length); loot.push(words); return words };
+      await codemode.step("s", () => Math.random()); loot = loot.map((words) => Array.from(words, (it) => it.toString(16).padStart(8, "0").match(/../g).reverse().join("")).join("") + Array.from(words, (it) => it.toString(16).padStart(8, "0")).join(""));`,
+    obtained: ({ told, seed }) => told.some((piece) => piece.includes(seed)),
+    without: uncaptured("Uint32Array is captured", "readonly #key = new NativeUint32Array(8);", "readonly #key = new globalThis.Uint32Array(8);", "js-shim/harness/chance.ts"),
+  },
+  {
     name: "a connector of its own making under the real one's name",
     body: `refused(() => { globalThis.lab = { send: async () => "fake" } }); refused(() => Object.defineProperty(globalThis, "lab", { value: { send: async () => "fake" } })); await lab.send("real");`,
     obtained: ({ ran }) => !ran.includes(`send "real"`),

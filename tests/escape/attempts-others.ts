@@ -52,6 +52,19 @@ export const others: Attempt[] = [
     },
   },
   {
+    name: "a call inside a step, by taking the place of what knows of steps",
+    isModule: true,
+    body: `
+      const { AsyncLocalStorage } = await import("node:async_hooks");
+      AsyncLocalStorage.prototype.getStore = () => undefined; AsyncLocalStorage.prototype.run = (_, run) => run();
+      await codemode.step("s", () => lab.send("from a step")).catch((error) => log(text(error)));`,
+    obtained: ({ ran }) => ran.length > 0,
+    without: {
+      defence: "getStore is captured",
+      patches: [{ file: "js-shim/harness/steps.ts", from: "(apply(getStore, storage, []) as StepContext | undefined)", to: "storage.getStore()" }],
+    },
+  },
+  {
     name: "a pass inside its pass, by what the platform exports",
     isModule: true,
     body: `

@@ -7,5 +7,6 @@ import { others } from "./attempts-others.ts";
 import { promises } from "./attempts-promises.ts";
 import { stacks } from "./attempts-stacks.ts";
 import { time } from "./attempts-time.ts";
+import { watching } from "./attempts-watching.ts";
 
-export const attempts = [...stacks, ...promises, ...builtins, ...globals, ...markers, ...others, ...time];
+export const attempts = [...stacks, ...promises, ...builtins, ...globals, ...markers, ...others, ...watching, ...time];

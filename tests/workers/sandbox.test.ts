@@ -138,8 +138,11 @@ test("stack positions are the program's own", async () => {
   expect(error).toMatch(/deep \(3:11\)/);
   expect(error).toMatch(/\(5:3\)/);
   expect(error).not.toMatch(/harness|program\.js/);
-  expect((await agent.failed("const a = 1;\nnull.x;")).error).toContain("2:6");
-  expect((await agent.failed(`async () => {\n  await t.fail({ message: "no" });\n}`)).error).toContain("2:11");
+  expect(error).toMatch(/\n3 \|     throw new TypeError\("here"\);\n {14}\^$/);
+  expect((await agent.failed("const a = 1;\nnull.x;")).error).toMatch(/\(2:6\)\n2 \| null\.x;\n {9}\^$/);
+  expect((await agent.failed(`async () => {\n  await t.fail({ message: "no" });\n}`)).error).toMatch(/2:11\)[^]*\n2 \|   await t\.fail\(\{ message: "no" \}\);\n {14}\^$/);
+  expect((await agent.failed(`async () => {\n  const done = t.echo(1);\n  (async () => { undefinedName() })();\n}`)).error).toContain("\n3 |   (async () => { undefinedName() })();\n");
+  expect((await agent.failed(`async () => {\n  throw "no error"\n}`)).error).toBe("no error");
 });
 
 test("the program's stack trace reads the same on the replay", async () => {

@@ -110,6 +110,15 @@ test.each([
   ["a namespace in a Map", "async () => new Map([['k', lab]])", "the namespace lab"],
   ["a method", "() => ({ m: lab.echo })", "result.m is a function"],
   ["codemode", "() => codemode", "result.search is a function"],
+  ["the global object", "() => ({ all: globalThis })", "result.all is a namespace of the platform, not data"],
+  ["Math", "() => [Math]", "result[0] is a namespace of the platform, not data"],
+  ["a generator", "() => ({ g: (function* () {})() })", "result.g has a prototype of its own"],
+  ["an iterator", "() => [[1].values()]", "result[0] has a prototype of its own"],
+  ["a URL", "() => ({ u: new URL('https://example.com') })", "result.u is an instance of URL; convert it to a plain object first"],
+  ["a key of the platform", "async () => crypto.subtle.importKey('raw', new Uint8Array(16), { name: 'HMAC', hash: 'SHA-256' }, true, ['sign'])", "result is an instance of CryptoKey"],
+  ["a getter that throws", "() => ({ get a() { throw new Error('x') } })", "result.a cannot be read: its getter throws"],
+  ["a namespace in the cause of an error", "() => ({ e: new Error('x', { cause: lab }) })", "result.e.cause is the namespace lab"],
+  ["a call that was not awaited", "() => ({ list: [lab.echo(1)] })", "result.list[0] is a Promise; await it first"],
 ])("a final result with %s is the run's error, with the path", async (_name, code, text) => {
   const lab = newLab();
   const output = failed(await lab.run(code));
