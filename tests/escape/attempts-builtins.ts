@@ -161,7 +161,7 @@ export const builtins: Attempt[] = [
     body: `Error.isError = () => false;`,
     end: `throw new TypeError("mine");`,
     obtained: ({ output }) => output.status === "error" && !/^TypeError: mine\n {4}at /.test(output.error),
-    without: uncaptured("Error.isError is captured", "export const isError = (Error as unknown as { isError(value: unknown): boolean }).isError;", "export const isError = (value: unknown): boolean => (Error as unknown as { isError(value: unknown): boolean }).isError(value);"),
+    without: uncaptured("Error.isError is captured", `export const isErrorBrand = get(Error, "isError") as`, `export const isErrorBrand = ((it: unknown) => (get(Error, "isError") as (it: unknown) => boolean)(it)) as`, VALUE),
   },
   {
     name: "the seed of its own chance, by taking the place of Uint32Array when a step begins",
