@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: "shim",
           environment: "node",
-          include: ["tests/shim/**/*.test.ts", "tests/replay/**/*.test.ts", "tests/forgery/**/*.test.ts", "tests/escape/**/*.test.ts", "tests/crash/**/*.test.ts"],
+          include: ["tests/shim/**/*.test.ts", "tests/replay/**/*.test.ts", "tests/forgery/**/*.test.ts", "tests/escape/**/*.test.ts", "tests/crash/**/*.test.ts", "tests/chaos/**/*.test.ts"],
           testTimeout: 30_000,
         },
       },
@@ -31,6 +31,7 @@ export default defineConfig({
               durableObjects: {
                 // Bound by name, also for the facet: `ctx.exports` gives only a class that is named here.
                 CODEMODE: { className: "CodemodeRuntime", useSQLite: true },
+                ANCESTOR: { className: "Ancestor", useSQLite: true },
                 TEST_AGENT: { className: "TestAgent", useSQLite: true },
               },
             },

@@ -16,6 +16,8 @@ export class CoreLost extends Error {}
 export class Core {
   readonly #ctx: DurableObjectState;
   readonly #env: unknown;
+  /** Told after each use, with the core that was used; it must not use it again through here. */
+  afterUse: ((core: RuntimeCore) => void) | undefined;
   #object: RuntimeCore | undefined;
   #generation = -1;
 
@@ -32,7 +34,10 @@ export class Core {
   /** @throws {CoreLost} after a panic; the next use finds a new core over the same record. */
   use<T>(act: (core: RuntimeCore) => T): T {
     try {
-      return act(this.#current());
+      const core = this.#current();
+      const value = act(core);
+      this.afterUse?.(core);
+      return value;
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       console.error(error);
@@ -41,14 +46,22 @@ export class Core {
     }
   }
 
+  /** A facet may have been another system's before. */
+  #adopt(core: RuntimeCore): void {
+    const report = core.adopt();
+    if (report !== undefined) console.warn(report);
+  }
+
   #current(): RuntimeCore {
-    if (this.#object === undefined || this.#generation !== generation) {
+    const made = this.#object === undefined || this.#generation !== generation;
+    if (this.#object === undefined || made) {
       // Not freed: its memory went with the old instance.
       this.#object = new RuntimeCore(this.#ctx as never, this.#env as never);
       this.#generation = generation;
     }
     const fault = this.#object.fault();
     if (fault !== undefined) throw new Error(`the runtime's database cannot be used: ${fault}`);
+    if (made) this.#adopt(this.#object);
     return this.#object;
   }
 }

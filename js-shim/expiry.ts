@@ -1,6 +1,9 @@
 /**
  * When nobody decided in time. Every contact looks, so a runtime that is used expires what is overdue; a bound one wakes
  * itself up as well, by the alarm of its own object.
+ *
+ * The alarm is set in the turn in which a run begins or goes on, and so in the same commit: a machine that dies in the middle
+ * of a pass, or before anybody is answered, leaves an object that wakes up, though nobody asks for it again.
  */
 
 import type { Core } from "./core.ts";
@@ -12,10 +15,27 @@ export class Expiry {
   readonly #core: Core;
   /** `undefined` when this object must not set an alarm. */
   readonly #storage: DurableObjectStorage | undefined;
+  /** The alarm that is set, `null` for none; `undefined` while that is not known. This object alone sets it. */
+  #alarm: number | null | undefined;
 
   constructor(core: Core, ctx: DurableObjectState, own: DurableObjectNamespace | undefined) {
     this.#core = core;
     this.#storage = ownsAlarm(ctx, own) ? ctx.storage : undefined;
+  }
+
+  /** Has to come before what is to be scheduled in one turn: asking which alarm is set takes an await. Never rejects. */
+  async prepare(): Promise<void> {
+    if (this.#storage === undefined || this.#alarm !== undefined) return;
+    try {
+      this.#alarm = await this.#storage.getAlarm();
+    } catch (error) {
+      console.error(error);
+    }
+  }
+
+  /** The alarm went off and is none any more. */
+  woke(): void {
+    this.#alarm = null;
   }
 
   /** Ends what is overdue, if anything is. */
@@ -26,16 +46,20 @@ export class Expiry {
 
   /**
    * Sees to it that there is an alarm no later than the next run is overdue. One that comes earlier is left: it costs one
-   * look, and moving it would cost a write in every pass. Never rejects.
+   * look, and moving it would cost a write in every pass. What is written is written before the first await, once it was
+   * prepared. Never rejects.
    */
   async schedule(): Promise<void> {
     if (this.#storage === undefined) return;
     try {
+      if (this.#alarm === undefined) await this.prepare();
       const next = this.#core.use((core) => core.nextExpiry());
-      if (next === 0) return;
-      const set = await this.#storage.getAlarm();
-      if (set === null || set > next) await this.#storage.setAlarm(Math.max(next, Date.now() + LEAST_WAIT_MS));
+      const set = this.#alarm ?? null;
+      if (next === 0 || (set !== null && set <= next)) return;
+      this.#alarm = Math.max(next, Date.now() + LEAST_WAIT_MS);
+      await this.#storage.setAlarm(this.#alarm);
     } catch (error) {
+      this.#alarm = undefined;
       console.error(error);
     }
   }

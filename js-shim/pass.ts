@@ -7,6 +7,7 @@ import type { RuntimeCore } from "../gen/index.js";
 
 import type { Core } from "./core.ts";
 import { CoreLost } from "./core.ts";
+import { inputComplaint } from "./questions.ts";
 import type { HostFunction } from "./wire.ts";
 
 /** Longest host reply that is handed to the core, UTF-16 units; a value in it may be a million, escaped twice as long. */
@@ -19,6 +20,8 @@ export type Over = "closed" | "lost";
 const CLOSED = "x";
 /** A message for the host comes first. */
 const HOST = "h";
+/** A snippet's input is to be held against its schema first. */
+const CHECK = "c";
 
 export class Pass {
   readonly id: number;
@@ -58,6 +61,10 @@ export class Pass {
 
   call(operation: number, key: string, delivered: string, console: string): Promise<string> | string {
     const reply = this.#ask((core) => core.call(this.id, operation, key, delivered, console));
+    if (reply.startsWith(CHECK)) {
+      const complaint = inputComplaint(reply.slice(CHECK.length));
+      return this.#ask((core) => core.checked(this.id, operation, complaint));
+    }
     return reply.startsWith(HOST) ? this.#follow(operation, reply) : reply;
   }
 

@@ -24,6 +24,9 @@ const MAX_RECORDED_RESULT = 1_000_000;
 /** Longest final result, so that a reply fits the platform's 32 MiB. */
 const MAX_RESULT = 30 * 1024 * 1024;
 
+/** The pass has ended, and the next one goes on: it has a snippet that this one lacked. */
+const AGAIN = "";
+
 export class Passes {
   readonly #core: Core;
   readonly #afterWork: () => void;
@@ -89,7 +92,10 @@ export class Passes {
       return this.#core.use((core) => core.outcome(executionId));
     }
     try {
-      return await this.#open(this.#core.use((core) => core.open(executionId, request)), host, loader, ended);
+      for (;;) {
+        const reply = await this.#open(this.#core.use((core) => core.open(executionId, request)), host, loader, ended);
+        if (reply !== AGAIN) return reply;
+      }
     } finally {
       leave();
     }
@@ -111,12 +117,12 @@ export class Passes {
   /** Owns the sandbox: it is gone when this returns, on every path. */
   async #drive(pass: Pass, opened: Opened, loader: WorkerLoader): Promise<string> {
     const id = pass.id;
-    const module = this.#core.use((core) => core.module(id));
+    const modules = parse<Record<string, string>>(this.#core.use((core) => core.modules(id)));
     const manifest = this.#core.use((core) => core.manifest(id));
     const late = Promise.withResolvers<"late">();
     const timer = setTimeout(() => late.resolve("late"), opened.passMs);
     try {
-      using sandbox = loadSandbox(loader, { module, cpuMs: opened.cpuMs });
+      using sandbox = loadSandbox(loader, { modules, cpuMs: opened.cpuMs });
       const ended = await Promise.race([ends(sandbox.run(new Bridge(pass), manifest)), pass.over, late.promise]);
       // Also when it ended otherwise: the successor may have given its number to a pass of its own.
       if (ended === "lost" || pass.isLost) throw new CoreLost("the runtime failed inside while this pass was under way");

@@ -1,11 +1,13 @@
 /**
- * What a host is asked before anything is decided: what its connectors offer, and whether they take arguments that a person
- * edited. A refusal is an answer; nothing has happened then.
+ * What is asked before anything is decided: of a host, what its connectors offer, and whether they take arguments that a
+ * person edited; of a schema, whether it takes a snippet's input. A refusal is an answer; nothing has happened then.
  */
 
+import { complaint } from "./client/schema.ts";
 import type { Core } from "./core.ts";
 import { messageOf, parse } from "./frame.ts";
-import type { HostFunction, Reply } from "./wire.ts";
+import { decode, MalformedValue } from "./value/index.ts";
+import type { HostFunction, Reply, ValueText } from "./wire.ts";
 
 /** Asks for the method lists that are not known here. */
 export async function learn(core: Core, request: string, host: HostFunction): Promise<Reply<never> | undefined> {
@@ -32,4 +34,15 @@ export async function checkEdited(core: Core, request: string, host: HostFunctio
   const answer = await host(message.value);
   const verdict = parse<Reply<null>>(core.use((inner) => inner.editedVerdict(answer)));
   return verdict.ok ? undefined : verdict;
+}
+
+/** Why a snippet's input does not fit its schema; empty when it does. The input comes from a sandbox. */
+export function inputComplaint(question: string): string {
+  const { schema, input } = parse<{ schema: string; input: ValueText }>(question);
+  try {
+    return complaint(parse(schema), decode(input), "input") ?? "";
+  } catch (error) {
+    if (!(error instanceof MalformedValue)) throw error;
+    return `input is not readable: ${error.message}`;
+  }
 }

@@ -9,6 +9,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { RuntimeCore } from "../gen/index.js";
 
 import { Core } from "./core.ts";
+import { Events } from "./events.ts";
 import { Expiry } from "./expiry.ts";
 import { failure, frame, parse, unframe } from "./frame.ts";
 import { Owed, tell } from "./owed.ts";
@@ -41,6 +42,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   readonly #rollbacks = new Rollbacks(this.#core);
   readonly #owed = new Owed(this.#core);
   readonly #expiry = new Expiry(this.#core, this.ctx, this.env.CODEMODE);
+  readonly #events = new Events(this.#core);
   #flushing = false;
 
   execute(request: string, host: HostFunction): Promise<string> {
@@ -119,6 +121,10 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     return this.#plain(() => this.#core.use((core) => core.execution(request)));
   }
 
+  async events(request: string): Promise<string> {
+    return this.#plain(() => this.#events.read(request));
+  }
+
   async expirePaused(request: string): Promise<string> {
     return this.#plain(() => this.#core.use((core) => core.expirePaused(request)));
   }
@@ -134,6 +140,21 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
 
   async pruneExecutions(request: string): Promise<string> {
     return this.#plain(() => this.#core.use((core) => core.pruneExecutions(request)));
+  }
+
+  async saveSnippet(request: string, host: HostFunction): Promise<string> {
+    return this.#plain(async () => {
+      const refused = await learn(this.#core, request, host);
+      return refused === undefined ? this.#core.use((core) => core.saveSnippet(request)) : JSON.stringify(refused);
+    });
+  }
+
+  async snippets(): Promise<string> {
+    return this.#plain(() => this.#core.use((core) => core.snippets()));
+  }
+
+  async deleteSnippet(request: string): Promise<string> {
+    return this.#plain(() => this.#core.use((core) => core.deleteSnippet(request)));
   }
 
   async search(request: string, host: HostFunction): Promise<string> {
@@ -152,6 +173,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
 
   /** Only a bound runtime ever sets one. */
   override async alarm(): Promise<void> {
+    this.#expiry.woke();
     this.#expiry.expire();
     await this.#expiry.schedule();
   }
@@ -165,7 +187,11 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   ): Promise<string> {
     return this.#contact(host, frame, async () => {
       const refused = this.#unusable() ?? (await learn(this.#core, request, host)) ?? (await check());
-      return refused === undefined ? this.#go(parse<Next>(this.#core.use(act)), request, host) : frame(refused);
+      if (refused !== undefined) return frame(refused);
+      const next = parse<Next>(this.#core.use(act));
+      // In one turn with what was decided: nobody may come back to it.
+      void this.#expiry.schedule();
+      return this.#go(next, request, host);
     });
   }
 
@@ -205,6 +231,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   async #contact(host: HostFunction, say: (reply: Reply<never>) => string, act: () => Promise<string>): Promise<string> {
     let answer: string;
     try {
+      await this.#expiry.prepare();
       this.#expiry.expire();
       answer = await act();
     } catch (error) {

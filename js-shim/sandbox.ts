@@ -1,13 +1,13 @@
 /**
  * The only file that touches the Worker Loader. One fresh isolate per pass: no network, no bindings, no Node.js; it gets
- * one RPC target and two texts. Loaded once and never by a name, so that no tenant can meet another's isolate.
+ * one RPC target and texts. Loaded once and never by a name, so that no tenant can meet another's isolate.
  */
 
 import { HARNESS } from "../gen/harness.ts";
 
 import type { Bridge } from "./bridge.ts";
 
-export type SandboxRequest = { module: string; cpuMs: number };
+export type SandboxRequest = { modules: Record<string, string>; cpuMs: number };
 
 export interface Sandbox {
   /** The end frame (`docs/design/wire.md`). Rejects when the isolate broke or was stopped by the platform. */
@@ -24,7 +24,7 @@ export function loadSandbox(loader: WorkerLoader, request: SandboxRequest): Sand
     compatibilityDate: COMPATIBILITY_DATE,
     compatibilityFlags: ["nodejs_als", "disallow_eval_during_startup"],
     mainModule: "harness.js",
-    modules: { "harness.js": HARNESS, "program.js": request.module },
+    modules: { ...request.modules, "harness.js": HARNESS },
     // Never left out: without it the isolate would have the network of its parent.
     globalOutbound: null,
     limits: { cpuMs: request.cpuMs },

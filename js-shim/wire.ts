@@ -125,6 +125,13 @@ export type WireExecution = {
 /** `executions` asked with a `cursor`: `null` begins, and comes back when there is no more. */
 export type WireExecutionPage = { executions: WireExecution[]; cursor: string | null };
 
+/** The kinds that have a `seq` are of a call or step, the others of the run. */
+export type RuntimeEvent =
+  | { executionId: string; at: number; kind: "begin" | "end"; seq?: undefined }
+  | { executionId: string; at: number; kind: "intent" | "outcome" | "pending" | "decision"; seq: number };
+/** `more`: more is recorded than there was room for. `over`: of this execution nothing more will come. */
+export type WireEvents = { events: RuntimeEvent[]; cursor: string; more?: boolean; over?: boolean };
+
 /** What a rollback did, newest call first. `error` says why one failed. */
 export type RollbackReport = {
   status: ExecutionStatus;
@@ -137,6 +144,17 @@ export type RollbackReport = {
   }[];
   /** What no connector can undo: calls whose outcome is unknown, and the program's own steps. */
   notReverted: { seq: number; connector: string; method: string; why: "in_doubt" | "step" }[];
+};
+
+/** A program that was saved under a name. */
+export type WireSnippet = {
+  name: string;
+  description: string;
+  code: string | Omitted;
+  /** Milliseconds since the epoch. */
+  savedAt: number;
+  inputSchema?: unknown;
+  connectors: string[];
 };
 
 export type SearchResult = {
@@ -155,5 +173,7 @@ export type DescribeOutput = {
   description?: string;
   requiresApproval?: boolean;
   types: string;
+  /** The text of a snippet, up to 12,000 characters. */
+  code?: string;
   kind: "connector" | "method" | "snippet";
 };

@@ -46,11 +46,13 @@ export async function bundleHarness({ patches = [], entry = "js-shim/harness/ind
 }
 
 /**
+ * Changes sources as esbuild reads them.
+ *
  * @param {readonly Patch[]} patches
  * @param {Set<Patch>} unused loses each patch that was applied
  * @returns {import("esbuild").Plugin}
  */
-function patching(patches, unused) {
+export function patching(patches, unused) {
   return {
     name: "patching",
     setup(context) {

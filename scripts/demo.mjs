@@ -1,6 +1,7 @@
 // A whole story in one minute: a program finds its tools, calls several at once, fails once, and waits for a person twice.
 // In between the process it runs in is killed. What was recorded before is not done again; what was done is undone in the
-// end. Then another run is killed in the middle of a call, and a person says what became of it.
+// end. Then another run is killed in the middle of a call, and a person says what became of it. Last, a program is kept and
+// run by another one.
 //
 // Every claim is asserted: what differs from the story ends it with an error. So it is also the last check of `npm test`.
 
@@ -48,6 +49,16 @@ const SLEEPER = `async () => {
   return [before, slept, await lab.count({ key: "sleeper" })];
 }`;
 
+const SUM = `async (input) => everything.get_sum(input ?? { a: 1, b: 1 })`;
+
+const SUM_INPUT = { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] };
+
+const ADDER = `async () => {
+  const { results } = await codemode.search("add two numbers", { connector: "snippet" });
+  const wrong = await codemode.run(results[0].path, { a: 19 }).catch((error) => error.message);
+  return { signature: results[0].signature, wrong, sum: await codemode.run(results[0].path, { a: 19, b: 23 }) };
+}`;
+
 const storage = await mkdtemp(join(tmpdir(), "codemode-demo-"));
 const status = await withProcesses(async (stop) => {
   await build();
@@ -56,6 +67,7 @@ const status = await withProcesses(async (stop) => {
   const workers = await startWorkers({ stop, port: await freePort(), mcpUrl: mcp.url, persist: storage, logLevel: "error" });
   await story(workers, stop);
   await recovery(workers, stop);
+  await kept(workers, stop);
 });
 await rm(storage, { recursive: true, force: true });
 process.exit(status);
@@ -186,6 +198,28 @@ async function recovery(workers, stop) {
   const after = await get("/counters");
   assert.deepEqual([after["lab.sleep"], after["lab.count"]], [slept + 1, counted + 2]);
   proven("the call before the crash ran once, the one in doubt too, and the run went on behind it");
+}
+
+/**
+ * A program that worked is kept under a name, and another one finds it.
+ *
+ * @param {Awaited<ReturnType<typeof startWorkers>>} workers
+ * @param {AbortSignal} stop
+ */
+async function kept(workers, stop) {
+  const { post } = client(workers.url, stop);
+
+  heading("A program that worked is kept as a snippet, and another one finds and runs it");
+  const { executionId } = await post("/run", { code: SUM });
+  await post("/snippets", { name: "sum-of-two", executionId, description: "Adds two numbers.", inputSchema: SUM_INPUT });
+  program(ADDER);
+  const { result, calls } = await post("/run", { code: ADDER });
+  json(result);
+  assert.equal(result.signature, 'codemode.run("sum-of-two", input: { a: number; b: number }): Promise<unknown>');
+  assert.match(result.wrong, /input\.b is required/);
+  assert.match(JSON.stringify(result.sum), /42/);
+  assert.deepEqual(calls.map(action), [{ seq: 0, method: "everything.get_sum", args: { a: 19, b: 23 } }]);
+  proven("its input was checked, and its call is in the log of the program that ran it");
 }
 
 /** @param {{ seq: number, connector: string, method: string, args: unknown }} pending */

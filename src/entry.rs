@@ -48,6 +48,11 @@ impl RuntimeCore {
         self.runtime.as_ref().err().cloned()
     }
 
+    /// Once for a database that something else wrote before: what was taken over, and what was left.
+    pub fn adopt(&self) -> Option<String> {
+        self.runtime.as_ref().ok()?.adopt()
+    }
+
     pub fn wanted(&self, request: &str) -> String {
         self.with(|runtime| runtime.wanted(request))
     }
@@ -62,7 +67,7 @@ impl RuntimeCore {
 
     #[wasm_bindgen(js_name = checkEdited)]
     pub fn check_edited(&self, request: &str) -> String {
-        self.with(|runtime| runtime.check_edited(request))
+        self.with(|runtime| runtime.check_edited(request, clock::now()))
     }
 
     #[wasm_bindgen(js_name = editedVerdict)]
@@ -153,8 +158,8 @@ impl RuntimeCore {
         self.with(|runtime| runtime.open_audit(execution_id, request, clock::now()))
     }
 
-    pub fn module(&self, pass: u32) -> String {
-        self.with(|runtime| runtime.module(pass))
+    pub fn modules(&self, pass: u32) -> String {
+        self.with(|runtime| runtime.modules(pass))
     }
 
     pub fn manifest(&self, pass: u32) -> String {
@@ -238,6 +243,25 @@ impl RuntimeCore {
         self.with(Runtime::flush)
     }
 
+    /// What was said of a snippet's input: the empty text when it fits.
+    pub fn checked(&self, pass: u32, operation: u32, complaint: &str) -> String {
+        self.with(|runtime| runtime.checked(pass, operation, complaint, clock::now()))
+    }
+
+    #[wasm_bindgen(js_name = saveSnippet)]
+    pub fn save_snippet(&self, request: &str) -> String {
+        self.with(|runtime| runtime.save_snippet(request, clock::now()))
+    }
+
+    pub fn snippets(&self) -> String {
+        self.with(Runtime::snippets)
+    }
+
+    #[wasm_bindgen(js_name = deleteSnippet)]
+    pub fn delete_snippet(&self, request: &str) -> String {
+        self.with(|runtime| runtime.delete_snippet(request))
+    }
+
     pub fn pending(&self, request: &str) -> String {
         self.with(|runtime| runtime.pending(request))
     }
@@ -248,6 +272,15 @@ impl RuntimeCore {
 
     pub fn execution(&self, request: &str) -> String {
         self.with(|runtime| runtime.execution(request))
+    }
+
+    pub fn events(&self, request: &str) -> String {
+        self.with(|runtime| runtime.events(request))
+    }
+
+    /// Another number than before: what `events` reads has changed.
+    pub fn revision(&self) -> u32 {
+        self.runtime.as_ref().map_or(0, Runtime::revision)
     }
 
     pub fn search(&self, request: &str) -> String {

@@ -88,6 +88,11 @@ export class ExampleAgent extends DurableObject<Env> {
         const seq = wholeNumber(searchParams, "seq");
         return seq === undefined ? runtime.execution(id) : runtime.execution(id, { seq });
       }
+      case "snippets": {
+        if (request.method === "GET") return runtime.snippets();
+        const { name, ...options } = await bodyOf(request, { name: "string", executionId: "string", description: "string?", inputSchema: "any?" });
+        return runtime.saveSnippet(name, options);
+      }
       case "counters":
         onlyGet(request);
         return this.#counters.all();
@@ -102,7 +107,7 @@ export class ExampleAgent extends DurableObject<Env> {
   }
 }
 
-const PATHS = "POST /run, /approve, /reject, /recover, /resolve, /cancel, /rollback, /delete; GET /pending, /executions, /executions/ID, /counters";
+const PATHS = "POST /run, /approve, /reject, /recover, /resolve, /cancel, /rollback, /delete, /snippets; GET /pending, /executions, /executions/ID, /snippets, /counters";
 const RUN = { executionId: "string" } as const;
 
 async function reject(

@@ -25,11 +25,11 @@ export function describeTool(namespaces: readonly string[], hints: Readonly<Reco
 
 Namespaces, each a global object with async methods:
 ${list.length === 0 ? "- (none)" : list.join("\n")}
-- codemode: search(query, { limit, offset, connector }), describe(target), step(name, fn)
+- codemode: search(query, { limit, offset, connector }), describe(target), run(name, input), step(name, fn)
 
 Do not guess methods. Find them, then read their types:
 ${DESCRIPTION_EXAMPLES.map((example) => `\`\`\`js\n${example}\n\`\`\``).join("\n")}
-describe takes a namespace or a path such as "namespace.method".
+describe takes a namespace, a path such as "namespace.method" or the name of a snippet. Snippets are saved programs that search finds too; run one with codemode.run(name, input). A program that may be saved takes its input as async (input) => { … }.
 
 Rules:
 - Send plain JavaScript without types or Markdown: an async function, or statements with a top-level return. What it returns is the result; console output comes back as logs.

@@ -8,7 +8,7 @@ import type { CodemodeConnector } from "./connector.ts";
 import type { Approval } from "./contact.ts";
 import type { RuntimeBinding, RuntimeContext } from "./placement.ts";
 import type { CodemodeTool, CodemodeToolOptions } from "./tool.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, TransformResult } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, Snippet, TransformResult } from "./types.ts";
 
 export type CreateCodemodeRuntimeOptions = {
   /** `this.ctx` of the Agent: its identity, and its facets when the runtime is embedded. */
@@ -79,6 +79,15 @@ export type CodemodeExecutionsOptions = {
 };
 export type CodemodeSearchOptions = { limit?: number | undefined; offset?: number | undefined; connector?: string | undefined };
 
+export type CodemodeSaveSnippetOptions = {
+  /** The run whose program is saved; it has to have ended. */
+  executionId: string;
+  /** What it does, for `codemode.search` and `codemode.describe`. */
+  description?: string | undefined;
+  /** JSON Schema of the input; every input is held against it. The program has to be a function, `async (input) => …`. */
+  inputSchema?: unknown;
+};
+
 /** A durable runtime as an Agent sees it. */
 export interface CodemodeRuntimeHandle {
   /** The one model-facing tool, in the shape of the AI SDK: `{ codemode: runtime.tool() }`. */
@@ -126,8 +135,24 @@ export interface CodemodeRuntimeHandle {
   execution(id: string): Promise<ExecutionState>;
   /** One call of it, whole. @throws {CodemodeError} */
   execution(id: string, options: { seq: number }): Promise<ExecutionLogEntry>;
-  /** Finds methods as a program would. @throws {CodemodeError} */
+  /**
+   * Keeps the program of a run under a name, for other programs to find and run. It takes the place of an older one.
+   * @throws {CodemodeError} `invalid_input` when the name is a namespace's or a method's, or the run has not ended.
+   */
+  saveSnippet(name: string, options: CodemodeSaveSnippetOptions): Promise<Snippet>;
+  /** All snippets by name. @throws {CodemodeError} */
+  snippets(): Promise<Snippet[]>;
+  /** Runs that have run it keep their text of it. `false`: there was none. @throws {CodemodeError} */
+  deleteSnippet(name: string): Promise<boolean>;
+  /**
+   * What happens, of one run or of all: first what is recorded, then what comes. A slow reader loses nothing; a run that is
+   * deleted before it was read is not told of. Of one run the stream ends when that has ended for good; else it goes on until
+   * it is cancelled. While someone reads, the runtime stays in memory.
+   * The stream fails with a `CodemodeError`: `not_found`, or `interrupted` when the runtime cannot be reached for half a minute.
+   */
+  events(executionId?: string): ReadableStream<RuntimeEvent>;
+  /** Finds methods and snippets as a program would. @throws {CodemodeError} */
   search(query: string, options?: CodemodeSearchOptions): Promise<SearchOutput>;
-  /** The TypeScript of a method or namespace as a program would see it. @throws {CodemodeError} */
+  /** The TypeScript of a method, a namespace or a snippet as a program would see it. @throws {CodemodeError} */
   describe(target: string): Promise<DescribeOutput>;
 }

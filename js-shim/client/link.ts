@@ -7,8 +7,8 @@ import type { HostFunction, Reply } from "../wire.ts";
 import { messageOf } from "./errors.ts";
 import type { OpenStub, RuntimeStub } from "./placement.ts";
 
-type WithHost = "execute" | "approve" | "reject" | "recover" | "resolve" | "cancel" | "rollback" | "search" | "describe";
-type WithoutHost = "pending" | "executions" | "execution" | "expirePaused" | "deleteExecution" | "pruneExecutions";
+type WithHost = "execute" | "approve" | "reject" | "recover" | "resolve" | "cancel" | "rollback" | "saveSnippet" | "search" | "describe";
+type WithoutHost = "pending" | "executions" | "execution" | "events" | "expirePaused" | "deleteExecution" | "pruneExecutions" | "snippets" | "deleteSnippet";
 
 /** A reply, and the value text behind it where there is one. */
 export type Answer<T> = { reply: Reply<T>; result: string };

@@ -4,9 +4,9 @@
  */
 
 import { decode, MalformedValue } from "../value/index.ts";
-import type { Omitted, ValueText, WireExecution, WireLogEntry, WireOutput, WirePending } from "../wire.ts";
+import type { Omitted, ValueText, WireExecution, WireLogEntry, WireOutput, WirePending, WireSnippet } from "../wire.ts";
 import { errorCode } from "./errors.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionState, NoValue, PendingAction, ToolLogEntry } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionState, NoValue, PendingAction, Snippet, ToolLogEntry } from "./types.ts";
 
 /** `result` is the value text that came behind the output; it counts for a completed run only. */
 export function outputOf(wire: WireOutput, result: ValueText): CodemodeOutput {
@@ -84,6 +84,11 @@ export function executionOf(wire: WireExecution): ExecutionState {
     createdAt,
     updatedAt,
   };
+}
+
+export function snippetOf(wire: WireSnippet): Snippet {
+  const { name, description, code, savedAt, inputSchema, connectors } = wire;
+  return { name, description, code, savedAt, ...(inputSchema !== undefined && { inputSchema }), connectors };
 }
 
 function shownValue(text: ValueText | Omitted): unknown {

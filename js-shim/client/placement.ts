@@ -30,9 +30,13 @@ export interface RuntimeStub {
   rollback(request: string, host: HostFunction): Promise<string>;
   search(request: string, host: HostFunction): Promise<string>;
   describe(request: string, host: HostFunction): Promise<string>;
+  saveSnippet(request: string, host: HostFunction): Promise<string>;
+  snippets(request: string): Promise<string>;
+  deleteSnippet(request: string): Promise<string>;
   pending(request: string): Promise<string>;
   executions(request: string): Promise<string>;
   execution(request: string): Promise<string>;
+  events(request: string): Promise<string>;
   expirePaused(request: string): Promise<string>;
   deleteExecution(request: string): Promise<string>;
   pruneExecutions(request: string): Promise<string>;

@@ -15,10 +15,12 @@ import type {
   WireLogEntry,
   WireOutput,
   WirePending,
+  WireSnippet,
 } from "../wire.ts";
 import type { CodemodeConnector } from "./connector.ts";
 import { openContact, type Settings } from "./contact.ts";
 import { CodemodeError, type ErrorCode, errorCode, messageOf } from "./errors.ts";
+import { eventsOf } from "./events.ts";
 import type {
   CodemodeApproveOptions,
   CodemodeExecuteOptions,
@@ -28,16 +30,18 @@ import type {
   CodemodeResolveOptions,
   CodemodeRollbackOptions,
   CodemodeRuntimeHandle,
+  CodemodeSaveSnippetOptions,
   CodemodeSearchOptions,
   CreateCodemodeRuntimeOptions,
 } from "./handle.ts";
 import { type Answer, askAlone, askWithHost } from "./link.ts";
 import { checkConnectorNames, checkRuntimeName } from "./names.ts";
-import { entryOf, executionOf, outputOf, pendingOf } from "./output.ts";
+import { entryOf, executionOf, outputOf, pendingOf, snippetOf } from "./output.ts";
 import { type OpenStub, placementOf } from "./placement.ts";
+import { schemaFault } from "./schema.ts";
 import { checkSettings, checkWhole } from "./settings.ts";
 import { type CodemodeTool, type CodemodeToolOptions, toolOf } from "./tool.ts";
-import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, TransformResult } from "./types.ts";
+import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, Snippet, TransformResult } from "./types.ts";
 
 /** @throws {CodemodeError} `invalid_input` when a name, a limit or a setting of the Worker is wrong; the text names it. */
 export function createCodemodeRuntime(options: CreateCodemodeRuntimeOptions): CodemodeRuntimeHandle {
@@ -166,6 +170,25 @@ class Runtime implements CodemodeRuntimeHandle {
   async execution(id: string, options?: { seq?: number }): Promise<ExecutionState | ExecutionLogEntry> {
     if (options?.seq === undefined) return executionOf(valueOf(await askAlone<WireExecution>(this.#open, "execution", { executionId: id })));
     return entryOf(valueOf(await askAlone<WireLogEntry>(this.#open, "execution", { executionId: id, seq: options.seq })));
+  }
+
+  async saveSnippet(name: string, { executionId, description, inputSchema }: CodemodeSaveSnippetOptions): Promise<Snippet> {
+    const fault = inputSchema === undefined ? undefined : schemaFault(inputSchema);
+    if (fault !== undefined) throw new CodemodeError("invalid_input", `the snippet was not saved: ${fault}`);
+    const request = { name, executionId, description, inputSchema };
+    return snippetOf(valueOf(await this.#ask<WireSnippet>("saveSnippet", request)));
+  }
+
+  async snippets(): Promise<Snippet[]> {
+    return valueOf(await askAlone<WireSnippet[]>(this.#open, "snippets", {})).map(snippetOf);
+  }
+
+  async deleteSnippet(name: string): Promise<boolean> {
+    return valueOf(await askAlone<{ deleted: boolean }>(this.#open, "deleteSnippet", { name })).deleted;
+  }
+
+  events(executionId?: string): ReadableStream<RuntimeEvent> {
+    return eventsOf(this.#open, executionId);
   }
 
   async search(query: string, options: CodemodeSearchOptions = {}): Promise<SearchOutput> {

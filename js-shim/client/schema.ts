@@ -26,12 +26,12 @@ const MAX_UNIQUE_ITEMS = 10_000;
 const compiled = { whole: new WeakMap<object, Validator>(), withoutUnique: new WeakMap<object, Validator>() };
 
 /**
- * Says why `args` do not fit `schema`, or `undefined` when they do. A schema that cannot be used refuses every call of its
+ * Says why `args` do not fit `schema`, or `undefined` when they do; `name` is what its paths begin with. A schema that cannot be used refuses every call of its
  * own method and says so; it costs no other method.
  */
-export function complaint(schema: JsonSchema, args: unknown): string | undefined {
+export function complaint(schema: JsonSchema, args: unknown, name: "args" | "input" = "args"): string | undefined {
   if (schema === true) return undefined;
-  if (schema === false) return "args are not accepted: this method's schema forbids every call";
+  if (schema === false) return `${name} is not accepted: the schema forbids every call`;
   let view: View;
   try {
     view = viewOf(args);
@@ -42,13 +42,25 @@ export function complaint(schema: JsonSchema, args: unknown): string | undefined
   try {
     errors = validatorOf(schema, view.longest > MAX_UNIQUE_ITEMS ? "withoutUnique" : "whole").validate(view.value).errors;
   } catch (thrown) {
-    return `the input schema of this method cannot be used, so its arguments cannot be checked: ${firstLine(messageOf(thrown))}`;
+    return `the input schema cannot be used, so ${name} cannot be checked: ${firstLine(messageOf(thrown))}`;
   }
   if (errors.length === 0) return undefined;
   const precise = errors.filter((error) => !WRAPPERS.has(error.keyword));
-  const texts = new Set((precise.length === 0 ? errors : precise).map((error) => sentence(error, schema, args)));
+  const texts = new Set((precise.length === 0 ? errors : precise).map((error) => sentence(error, schema, args, name)));
   const shown = [...texts].slice(0, MAX_COMPLAINTS).join("; ");
   return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
+}
+
+/** Why a schema cannot be used to check anything, or `undefined`. */
+export function schemaFault(schema: unknown): string | undefined {
+  if (typeof schema === "boolean") return undefined;
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return "inputSchema has to be a JSON Schema: an object";
+  try {
+    validatorOf(schema, "whole").validate({});
+    return undefined;
+  } catch (thrown) {
+    return `inputSchema cannot be used: ${firstLine(messageOf(thrown))}`;
+  }
 }
 
 function validatorOf(schema: object, part: keyof typeof compiled): Validator {
@@ -70,13 +82,13 @@ function draftOf(schema: Schema): SchemaDraft {
   return uri.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
-function sentence(error: OutputUnit, schema: object, args: unknown): string {
+function sentence(error: OutputUnit, schema: object, args: unknown, name: string): string {
   const keys = keysOf(error.instanceLocation);
-  const path = pathOf(keys);
+  const path = pathOf(keys, name);
   const quoted = /"((?:[^"\\]|\\.)*)"/.exec(error.error)?.[1];
   switch (error.keyword) {
     case "required":
-      return `${pathOf([...keys, quoted ?? "?"])} is required`;
+      return `${pathOf([...keys, quoted ?? "?"], name)} is required`;
     case "type":
       return `${path} must be ${expected(error.error)}, not ${kindOf(valueAt(args, keys))}`;
     case "enum":
@@ -94,7 +106,7 @@ function known(schema: object, keys: readonly string[]): string {
   const properties: unknown = keys.length === 1 && "properties" in schema ? schema.properties : undefined;
   if (typeof properties !== "object" || properties === null) return "";
   const names = Object.keys(properties);
-  return names.length === 0 ? "; this method takes an empty object" : `; accepted are ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;
+  return names.length === 0 ? "; it takes an empty object" : `; accepted are ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;
 }
 
 function expected(text: string): string {
@@ -117,11 +129,11 @@ function keysOf(location: string): string[] {
   return location.split("/").slice(1).map((key) => decodeURI(key).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function pathOf(keys: readonly string[]): string {
+function pathOf(keys: readonly string[], name: string): string {
   return keys.reduce((path, key) => {
     if (/^\d+$/.test(key)) return `${path}[${key}]`;
     return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
-  }, "args");
+  }, name);
 }
 
 function firstLine(text: string): string {

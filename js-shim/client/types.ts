@@ -13,6 +13,7 @@ export type {
   Omitted,
   PassEndStatus,
   RollbackReport,
+  RuntimeEvent,
   SearchOutput,
   SearchResult,
   TerminalStatus,
@@ -119,6 +120,20 @@ export type ExecutionState = {
   createdAt: number;
   /** Milliseconds since the epoch. */
   updatedAt: number;
+};
+
+/** A program that was saved under a name; other programs run it with `codemode.run(name, input)`. */
+export type Snippet = {
+  name: string;
+  description: string;
+  /** The text as the model sent it; in a long list `Omitted` above 16 KiB. */
+  code: string | Omitted;
+  /** Milliseconds since the epoch. */
+  savedAt: number;
+  /** JSON Schema of the input. */
+  inputSchema?: unknown;
+  /** The connectors that its execution was begun with; it runs where all of them are configured. */
+  connectors?: string[];
 };
 
 /** Runs, newest first, and where the next page begins; `null` when there is none. */

@@ -7,12 +7,13 @@ import type { Issuer } from "./issue.ts";
 import { namespaceName } from "./names.ts";
 import { IN_STEP } from "./namespaces.ts";
 import { defineProperty, freeze, NativeTypeError, ownValue } from "./primordials.ts";
+import type { Snippets } from "./snippets.ts";
 import { currentStep } from "./steps.ts";
 
 const MAX_STEP_NAME = 200;
 const OPTIONS = ["limit", "offset", "connector"] as const;
 
-export function createCodemode(issuer: Issuer): object {
+export function createCodemode(issuer: Issuer, snippets: Snippets): object {
   const lookup = (method: string, args: readonly unknown[]): Promise<unknown> => {
     if (currentStep() !== undefined) return refused(`codemode.${method}: ${IN_STEP}`);
     const text = crossing(args, "args");
@@ -59,8 +60,12 @@ export function createCodemode(issuer: Issuer): object {
     run(name?: unknown, ...input: unknown[]): Promise<unknown> {
       if (typeof name !== "string") return refused(`codemode.run takes a snippet's name, not ${kind(name)}`, NativeTypeError);
       if (input.length > 1) return refused(`codemode.run takes a name and one input, and was given ${input.length} inputs`);
-      // What is looked up is the snippet; its input never leaves the sandbox.
-      return lookup("load", [name]);
+      const fault = snippets.faultHere(name);
+      if (fault !== undefined) return rejected(fault);
+      // Behind the end of a list its prototype is asked.
+      const text = crossing(input.length === 0 ? undefined : input[0], "input");
+      if (text.refused !== undefined) return rejected(failure(text.refused.code, text.refused.message));
+      return snippets.run(name, text.value, (args) => lookup("run", args));
     },
   });
 }

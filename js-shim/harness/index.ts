@@ -20,7 +20,6 @@ import { createNamespace } from "./namespaces.ts";
 import { Outbox } from "./outbox.ts";
 import { Pass } from "./pass.ts";
 import {
-
   mapSet,
   NativeError,
   NativePromise,
@@ -34,6 +33,7 @@ import { pump, type Rooms } from "./pump.ts";
 import { createRandom } from "./random.ts";
 import { closeRealm, fixGlobal, fixPromise } from "./realm.ts";
 import { Replay } from "./replay.ts";
+import { Snippets, type Entry } from "./snippets.ts";
 import { fixStacks } from "./stacks.ts";
 import { currentStep, outsideSteps } from "./steps.ts";
 import { createSubtle } from "./subtle.ts";
@@ -57,7 +57,7 @@ export default class Harness extends WorkerEntrypoint {
         if (manifest.protocol !== PROTOCOL) {
           return refuse(`this sandbox speaks protocol ${PROTOCOL}, the runtime ${manifest.protocol}`);
         }
-        start(new Pass(bridge, manifest, finish), () => import(programModule()));
+        start(new Pass(bridge, manifest, finish), (name) => import(name));
       } catch (error) {
         refuse(`the sandbox harness could not start: ${textOr(() => (error as Error).message, "no text")}`);
       }
@@ -65,10 +65,10 @@ export default class Harness extends WorkerEntrypoint {
   }
 }
 
-/** A function, so that no bundler takes the program for a part of the harness. */
-const programModule = (): string => "./program.js";
+/** Its name is an argument, so that no bundler takes a module of the program for a part of the harness. */
+type Load = (module: string) => Promise<{ default: Entry }>;
 
-function start(pass: Pass, load: () => Promise<{ default: () => unknown }>): void {
+function start(pass: Pass, load: Load): void {
   const replay = new Replay(pass);
   const outbox = new Outbox(pass, (operation) => replay.hasPlace(operation));
   const timers = new Timers(pass);
@@ -79,17 +79,33 @@ function start(pass: Pass, load: () => Promise<{ default: () => unknown }>): voi
   pass.listen();
   watchRejections(pass);
   closeRealm();
-  placeGlobals(pass, timers, new Issuer(pass, replay, outbox));
-  fixStacks(pass.manifest.positions);
+  const snippets = new Snippets(pass.manifest);
+  placeGlobals(pass, timers, new Issuer(pass, replay, outbox), snippets);
+  fixStacks(pass.manifest);
   fixPromise();
-  whenSettled(
-    load(),
-    (module) => pass.guard(() => runProgram(pass, timers, module.default)),
-    (error) => pass.end("error", { code: "syntax", text: failureText(error, pass.manifest.namespaces) }),
-  );
+  loadModules(pass, load, snippets, (entry) => runProgram(pass, timers, entry));
 }
 
-function placeGlobals(pass: Pass, timers: Timers, issuer: Issuer): void {
+/** Snippets first, so that what a program finds does not depend on when it looks. Their modules only export a function. */
+function loadModules(pass: Pass, load: Load, snippets: Snippets, loaded: (entry: Entry) => void): void {
+  const { manifest } = pass;
+  const next = (number: number): void => {
+    const snippet = manifest.snippets[number];
+    whenSettled(
+      load(snippet === undefined ? "./program.js" : `./snippet-${number}.js`),
+      (module) =>
+        pass.guard(() => {
+          if (snippet === undefined) return loaded(module.default);
+          snippets.add(snippet.name, module.default);
+          next(number + 1);
+        }),
+      (error) => pass.end("error", { code: "syntax", text: failureText(error, manifest.namespaces) }),
+    );
+  };
+  next(0);
+}
+
+function placeGlobals(pass: Pass, timers: Timers, issuer: Issuer, snippets: Snippets): void {
   const { seed, namespaces, startedAt } = pass.manifest;
   const now = createClock(pass);
   const chance = createRandom(seed);
@@ -113,7 +129,7 @@ function placeGlobals(pass: Pass, timers: Timers, issuer: Issuer): void {
     fixGlobal(name, () => rejected(new NativeError(`${name}: there is no network here; call a connector instead (${available})`)));
   }
   for (const name of namespaces) fixGlobal(name, createNamespace(name, issuer));
-  fixGlobal("codemode", createCodemode(issuer));
+  fixGlobal("codemode", createCodemode(issuer, snippets));
 }
 
 /** What the callback throws has no one to catch it: it counts as an unhandled rejection. */
@@ -128,7 +144,7 @@ function queueMicrotaskFor(pass: Pass, run: unknown): void {
   });
 }
 
-function runProgram(pass: Pass, timers: Timers, entry: () => unknown): void {
+function runProgram(pass: Pass, timers: Timers, entry: Entry): void {
   const settled = (main: Pass["main"]): void => {
     pass.main = main;
     timers.void();

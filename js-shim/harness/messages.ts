@@ -33,6 +33,9 @@ export type Manifest = {
   inflight: number;
   logBytes: number;
   positions: number[];
+  /** What goes along, in the order of the modules `snippet-0.js`, …. */
+  snippets: { name: string; positions: number[] }[];
+  snippetDepth: number;
   audit: boolean;
 };
 

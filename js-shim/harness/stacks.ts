@@ -5,9 +5,12 @@
  * and a call site hands out functions. `Error.prepareStackTrace` is therefore fixed: the program cannot take its place.
  */
 
-import { defineProperty, indexOf, NativeError, slice, textOr } from "./primordials.ts";
+import type { Manifest } from "./messages.ts";
+import { defineProperty, indexOf, mapGet, mapSet, NativeError, NativeMap, slice, textOr } from "./primordials.ts";
 
 const PROGRAM = "program.js";
+/** What its frames show of a module: nothing before the places of the program, the name before those of a snippet. */
+type Source = { name: string; positions: readonly number[] };
 /** Harness frames count too, so this is more than a reader needs. */
 const FRAMES = 30;
 
@@ -43,8 +46,14 @@ export function captureSite(above: (...args: never[]) => unknown): object {
 }
 const capture = (Error as unknown as { captureStackTrace(target: object, above: unknown): void }).captureStackTrace;
 
-/** Fixes the form of stacks for good. `positions` is the manifest's: flat fours, ascending, all from 1. */
-export function fixStacks(positions: readonly number[]): void {
+/** Fixes the form of stacks for good. Positions are flat fours, ascending, all from 1. */
+export function fixStacks({ positions, snippets }: Manifest): void {
+  const sources: Map<string, Source> = new NativeMap();
+  mapSet(sources, PROGRAM, { name: "", positions });
+  for (let i = 0; i < snippets.length; i++) {
+    const snippet = snippets[i];
+    if (snippet !== undefined) mapSet(sources, `snippet-${i}.js`, { name: `${snippet.name} `, positions: snippet.positions });
+  }
   const fix = (name: string, value: unknown): void => {
     defineProperty(NativeError, name, { value, writable: false, configurable: false, enumerable: false });
   };
@@ -53,17 +62,18 @@ export function fixStacks(positions: readonly number[]): void {
     let text = headOf(error);
     for (let i = 0; i < frames.length; i++) {
       const frame = frames[i];
-      if (frame !== undefined && frame.getFileName() === PROGRAM) text += frameText(frame, positions);
+      const source = frame === undefined ? undefined : mapGet(sources, frame.getFileName() ?? "");
+      if (frame !== undefined && source !== undefined) text += frameText(frame, source);
     }
     return text;
   });
 }
 
-function frameText(frame: CallSite, positions: readonly number[]): string {
-  const place = placeOf(positions, frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1);
+function frameText(frame: CallSite, source: Source): string {
+  const place = placeOf(source.positions, frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1);
   if (place === undefined) return "";
   const name = frame.getFunctionName() ?? "<anonymous>";
-  return `\n    at ${frame.isAsync() ? "async " : ""}${frame.isConstructor() ? "new " : ""}${name} (${place})`;
+  return `\n    at ${frame.isAsync() ? "async " : ""}${frame.isConstructor() ? "new " : ""}${name} (${source.name}${place})`;
 }
 
 /** Where a place of the module stands in the model's text; nothing for what was put around it. */

@@ -44,6 +44,9 @@ pub struct DescribeOutput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requires_approval: Option<bool>,
     pub types: String,
+    /// The text of a snippet, where it is not long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
     pub kind: Kind,
 }
 
@@ -53,6 +56,7 @@ pub(super) fn method(connector: &Connector, method: &MethodRecord) -> DescribeOu
         description: method.description.clone(),
         requires_approval: method.shown_approval(),
         types: full(connector, std::slice::from_ref(method), ""),
+        code: None,
         kind: Kind::Method,
     }
 }
@@ -87,6 +91,7 @@ pub(super) fn connector(connector: &Connector) -> DescribeOutput {
         description: (!description.is_empty()).then(|| description.join("\n\n")),
         requires_approval: None,
         types,
+        code: None,
         kind: Kind::Connector,
     }
 }
@@ -99,17 +104,30 @@ pub(super) fn signature(connector: &str, method: &MethodRecord) -> Option<String
     } else {
         format!("{connector}[{}]", quoted(name))
     };
-    fitted(&path, method)
+    fitted(
+        &format!("{path}("),
+        &method.input_schema,
+        &method.output_schema,
+    )
 }
 
 /// The first paragraph of a description, on one line.
 pub(super) fn summary(method: &MethodRecord) -> Option<String> {
-    let first = method.description.as_deref()?.trim().split("\n\n").next()?;
+    first_paragraph(method.description.as_deref()?)
+}
+
+pub(super) fn first_paragraph(text: &str) -> Option<String> {
+    let first = text.trim().split("\n\n").next()?;
     let words: Vec<&str> = first.split_whitespace().collect();
     (!words.is_empty()).then(|| cut(&words.join(" "), MAX_SUMMARY_CHARS))
 }
 
-fn fitted(path: &str, method: &MethodRecord) -> Option<String> {
+/// `head` is all that stands before the parameter.
+pub(super) fn fitted(
+    head: &str,
+    input_schema: &Option<Value>,
+    output_schema: &Option<Value>,
+) -> Option<String> {
     FITS.into_iter()
         .map(|(input, output, most)| {
             let shape = |schema: &Option<Value>, nest| {
@@ -117,12 +135,9 @@ fn fitted(path: &str, method: &MethodRecord) -> Option<String> {
                     .as_ref()
                     .map_or(Type::Unknown, |schema| inline(schema, nest))
             };
-            let (input, output) = (
-                shape(&method.input_schema, input),
-                shape(&method.output_schema, output),
-            );
+            let (input, output) = (shape(input_schema, input), shape(output_schema, output));
             format!(
-                "{path}({}: {}): Promise<{}>",
+                "{head}{}: {}): Promise<{}>",
                 parameter(&input),
                 line(&input, most),
                 line(&output, most)
@@ -132,7 +147,7 @@ fn fitted(path: &str, method: &MethodRecord) -> Option<String> {
 }
 
 /// Without a usable schema nothing is asked for.
-fn parameter(input: &Type) -> &'static str {
+pub(super) fn parameter(input: &Type) -> &'static str {
     if *input == Type::Unknown {
         "input?"
     } else {
@@ -147,14 +162,14 @@ fn full(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String {
     let mut definitions = Vec::new();
     for method in methods {
         let input = named(
-            method,
+            &method.name,
             &method.input_schema,
             "Input",
             &mut names,
             &mut definitions,
         );
         let output = named(
-            method,
+            &method.name,
             &method.output_schema,
             "Output",
             &mut names,
@@ -169,22 +184,32 @@ fn full(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String {
         members.push_str(&comment(&method_doc(method), 1));
         members.push_str(&format!("  {}({call};\n", property(&method.name)));
     }
-    let types = definitions.iter().map(|Definition { name, doc, ty }| {
-        let doc = doc.as_ref().map(|doc| comment(doc, 0)).unwrap_or_default();
-        format!("{doc}type {name} = {};\n", block(ty, 0))
-    });
     format!(
         "declare const {}: {{\n{members}{rest}}};\n{}",
         connector.name,
-        types.collect::<String>()
+        declarations(&definitions)
     )
+}
+
+pub(super) fn declarations(definitions: &[Definition]) -> String {
+    definitions
+        .iter()
+        .map(|Definition { name, doc, ty }| {
+            let doc = doc.as_ref().map(|doc| comment(doc, 0)).unwrap_or_default();
+            format!("{doc}type {name} = {};\n", block(ty, 0))
+        })
+        .collect()
 }
 
 fn lines(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String {
     let members = methods.iter().map(|method| {
         let name = property(&method.name);
-        let declaration = fitted(&name, method)
-            .unwrap_or_else(|| format!("{name}(input?: unknown): Promise<unknown>"));
+        let declaration = fitted(
+            &format!("{name}("),
+            &method.input_schema,
+            &method.output_schema,
+        )
+        .unwrap_or_else(|| format!("{name}(input?: unknown): Promise<unknown>"));
         format!("{}  {declaration};\n", comment(&method_doc(method), 1))
     });
     let members: String = members.collect();
@@ -196,8 +221,8 @@ fn lines(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String 
 }
 
 /// Declares a schema under a name of its own, unless it says nothing.
-fn named(
-    method: &MethodRecord,
+pub(super) fn named(
+    owner: &str,
     schema: &Option<Value>,
     role: &str,
     names: &mut Names,
@@ -206,7 +231,7 @@ fn named(
     let Some(schema) = schema else {
         return Type::Unknown;
     };
-    let name = names.claim(&[&method.name, role]);
+    let name = names.claim(&[owner, role]);
     let found = declared(schema, name.clone(), names);
     if found
         .iter()

@@ -1,8 +1,7 @@
 //! What connectors offer: look a method up, search for one, describe it as TypeScript (spec §7).
 //!
 //! Pure rules over plain data. This room has no async, clock, SQL or JavaScript, and imports nothing of ours but the error
-//! table. It deliberately does not validate arguments (the host has the real schema), does not know snippets (the runtime
-//! adds them to a search), and does not derive methods from MCP or OpenAPI documents.
+//! table. It deliberately does not validate arguments (the host has the real schema) and does not derive methods from MCP or OpenAPI documents.
 
 mod describe;
 mod docs;
@@ -14,6 +13,7 @@ mod refs;
 mod schema;
 mod search;
 mod shapes;
+mod snippets;
 mod tokens;
 mod types;
 
@@ -23,7 +23,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 pub use describe::DescribeOutput;
-pub use record::{Approval, Connector, MethodRecord, Replay, register};
+pub use record::{Approval, Connector, MethodRecord, Replay, SnippetRecord, register};
 pub use search::{SearchOptions, SearchOutput, SearchResult};
 
 use crate::error::{Code, Error};
@@ -37,17 +37,22 @@ pub enum Kind {
     Snippet,
 }
 
-/// All connectors of one contact, indexed once and then only read.
+/// All connectors of one contact and the snippets beside them, indexed once and then only read.
 #[derive(Debug)]
 pub struct Catalogue {
     connectors: Vec<Connector>,
+    snippets: Vec<SnippetRecord>,
     index: search::Index,
 }
 
 impl Catalogue {
-    pub fn new(connectors: Vec<Connector>) -> Self {
-        let index = search::Index::new(&connectors);
-        Self { connectors, index }
+    pub fn new(connectors: Vec<Connector>, snippets: Vec<SnippetRecord>) -> Self {
+        let index = search::Index::new(&connectors, &snippets);
+        Self {
+            connectors,
+            snippets,
+            index,
+        }
     }
 
     pub fn connector(&self, name: &str) -> Option<&Connector> {
@@ -72,8 +77,31 @@ impl Catalogue {
         nearest::unknown_method(&self.connectors, connector, method)
     }
 
+    /// The snippet of this name, where no connector or method is called so.
+    pub fn snippet(&self, name: &str) -> Option<&SnippetRecord> {
+        if self.shadowed(name).is_some() {
+            return None;
+        }
+        self.snippets.iter().find(|snippet| snippet.name == name)
+    }
+
+    /// What stands in the way of a snippet of this name: a connector is called so, or its methods may be.
+    pub fn shadowed(&self, name: &str) -> Option<String> {
+        snippets::shadowed(&self.connectors, name)
+    }
+
+    /// Names of snippets that may have been meant, nearest first.
+    pub fn nearest_snippets(&self, name: &str) -> Vec<String> {
+        nearest::snippets(&self.snippets, name)
+    }
+
+    /// Describes a snippet; `code` is its text.
+    pub fn describe_snippet(snippet: &SnippetRecord, code: String) -> DescribeOutput {
+        snippets::described(snippet, code)
+    }
+
     pub fn search(&self, query: &str, options: &SearchOptions) -> SearchOutput {
-        search::answer(&self.connectors, &self.index, query, options)
+        search::answer(self, query, options)
     }
 
     /// Describes `connector` or `connector.method`.

@@ -1,7 +1,7 @@
 //! Names that may have been meant, and the error texts that offer them. Their reader is a model that will follow them to
 //! the letter, so every path and call written here must work as it stands.
 
-use super::record::Connector;
+use super::record::{Connector, SnippetRecord};
 use super::tokens::{folded, words};
 
 const MAX_NAMES: usize = 3;
@@ -31,6 +31,15 @@ pub(super) fn methods(connectors: &[Connector], connector: &str, method: &str) -
                 format!("{}.{}", connector.name, record.name),
             )
         }),
+    )
+}
+
+pub(super) fn snippets(snippets: &[SnippetRecord], name: &str) -> Vec<String> {
+    ranked(
+        name,
+        snippets
+            .iter()
+            .map(|snippet| (snippet.name.as_str(), snippet.name.clone())),
     )
 }
 

@@ -106,6 +106,14 @@ impl Connector {
     }
 }
 
+/// A program that was saved under a name. Discovery treats it like a method that is called otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SnippetRecord {
+    pub name: String,
+    pub description: String,
+    pub input_schema: Option<Value>,
+}
+
 /// Refuses methods whose policies contradict each other.
 ///
 /// A re-executed call keeps no result: there would be nothing to show that a person's approval was used up, so a replay

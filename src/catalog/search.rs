@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::Kind;
 use super::describe::{signature, summary};
-use super::record::{Connector, MethodRecord};
+use super::record::{Connector, MethodRecord, SnippetRecord};
 use super::schema::parameters;
+use super::snippets::{self, GROUP};
 use super::tokens::{folded, is_stop_word, words};
+use super::{Catalogue, Kind};
 
 const DEFAULT_LIMIT: u32 = 10;
 /// More would cost a model more to read than another query.
@@ -69,12 +71,12 @@ pub struct SearchOutput {
 }
 
 /// One page of the ranking. An empty query lists everything by path.
-pub(super) fn answer(
-    connectors: &[Connector],
-    index: &Index,
-    query: &str,
-    options: &SearchOptions,
-) -> SearchOutput {
+pub(super) fn answer(catalogue: &Catalogue, query: &str, options: &SearchOptions) -> SearchOutput {
+    let Catalogue {
+        connectors,
+        snippets,
+        index,
+    } = catalogue;
     let asked: Vec<String> = words(query);
     let terms = terms(&asked);
     let mut hits = index.ranked(&terms, query.trim());
@@ -89,9 +91,8 @@ pub(super) fn answer(
     }
     if let Some(name) = &options.connector {
         hits.retain(|hit| {
-            connectors
-                .get(index.entries[hit.entry].connector)
-                .is_some_and(|own| own.name == *name)
+            let group = connectors.get(index.entries[hit.entry].connector);
+            group.map_or(GROUP, |own| &own.name) == name
         });
     }
     let offset = usize::try_from(options.offset.unwrap_or(0)).unwrap_or(usize::MAX);
@@ -103,7 +104,9 @@ pub(super) fn answer(
         .take(limit)
         .filter_map(|hit| {
             let entry = &index.entries[hit.entry];
-            let connector = connectors.get(entry.connector)?;
+            let Some(connector) = connectors.get(entry.connector) else {
+                return Some(snippets::found(snippets.get(entry.method)?, hit.score));
+            };
             Some(shown(
                 connector,
                 connector.methods.get(entry.method)?,
@@ -153,7 +156,7 @@ fn terms(asked: &[String]) -> Vec<&str> {
     terms
 }
 
-/// All methods in the order of their paths, and where each word occurs.
+/// All methods and snippets in the order of their paths, and where each word occurs.
 #[derive(Debug)]
 pub(super) struct Index {
     entries: Vec<Entry>,
@@ -164,7 +167,9 @@ pub(super) struct Index {
 #[derive(Debug)]
 struct Entry {
     path: String,
+    /// Behind the last one: it is a snippet.
     connector: usize,
+    /// The number of the method or of the snippet.
     method: usize,
     length: f64,
 }
@@ -183,7 +188,7 @@ struct Hit {
 }
 
 impl Index {
-    pub(super) fn new(connectors: &[Connector]) -> Self {
+    pub(super) fn new(connectors: &[Connector], snippets: &[SnippetRecord]) -> Self {
         let mut entries = Vec::new();
         for (c, connector) in connectors.iter().enumerate() {
             for (m, method) in connector.methods.iter().enumerate() {
@@ -196,11 +201,20 @@ impl Index {
                 });
             }
         }
+        entries.extend(snippets.iter().enumerate().map(|(s, snippet)| Entry {
+            path: snippet.name.clone(),
+            connector: connectors.len(),
+            method: s,
+            length: 0.0,
+        }));
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         let mut postings: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
         for (number, entry) in entries.iter_mut().enumerate() {
-            let connector = &connectors[entry.connector];
-            for (word, weight) in weighted(&connector.name, &connector.methods[entry.method]) {
+            let weights = match connectors.get(entry.connector) {
+                Some(connector) => weighted_method(connector, &connector.methods[entry.method]),
+                None => weighted_snippet(&snippets[entry.method]),
+            };
+            for (word, weight) in weights {
                 entry.length += weight;
                 postings.entry(word).or_default().push(Posting {
                     entry: number,
@@ -281,29 +295,43 @@ impl Index {
 }
 
 /// Each word of a method once, with the weights of all places where it stands.
-fn weighted(connector: &str, method: &MethodRecord) -> BTreeMap<String, f64> {
+fn weighted_method(connector: &Connector, method: &MethodRecord) -> BTreeMap<String, f64> {
+    let names = [
+        method.name.as_str(),
+        method.original.as_deref().unwrap_or_default(),
+    ];
+    let description = method.description.as_deref().unwrap_or_default();
+    weighted(&connector.name, names, &method.input_schema, description)
+}
+
+fn weighted_snippet(snippet: &SnippetRecord) -> BTreeMap<String, f64> {
+    let names = [snippet.name.as_str(), ""];
+    weighted(GROUP, names, &snippet.input_schema, &snippet.description)
+}
+
+fn weighted(
+    group: &str,
+    [name, original]: [&str; 2],
+    input_schema: &Option<Value>,
+    description: &str,
+) -> BTreeMap<String, f64> {
     let mut weights: BTreeMap<String, f64> = BTreeMap::new();
-    let mut name: Vec<String> = words(&method.name);
-    for word in words(method.original.as_deref().unwrap_or_default())
-        .into_iter()
-        .chain([folded(&method.name)])
-    {
-        if !name.contains(&word) {
-            name.push(word);
+    let mut names: Vec<String> = words(name);
+    for word in words(original).into_iter().chain([folded(name)]) {
+        if !names.contains(&word) {
+            names.push(word);
         }
     }
-    let parameters: Vec<String> = method
-        .input_schema
+    let parameters: Vec<String> = input_schema
         .iter()
         .flat_map(parameters)
         .flat_map(words)
         .collect();
-    let description = words(method.description.as_deref().unwrap_or_default());
     for (field, weight) in [
-        (name, NAME_WEIGHT),
-        (words(connector), CONNECTOR_WEIGHT),
+        (names, NAME_WEIGHT),
+        (words(group), CONNECTOR_WEIGHT),
         (parameters, PARAMETER_WEIGHT),
-        (description, DESCRIPTION_WEIGHT),
+        (words(description), DESCRIPTION_WEIGHT),
     ] {
         for word in field {
             *weights.entry(word).or_default() += weight;

@@ -109,6 +109,10 @@ pub struct Execution {
     /// Calls and lookups. Timers and local work are only in `order`: they are made by the sandbox itself.
     pub entries: BTreeMap<Operation, Entry>,
     pub console: Option<Text>,
+    /// Snippets that the program runs by a name written out.
+    pub runs: Vec<String>,
+    /// Snippets whose text is recorded, by the number of its slot.
+    pub snippets: Vec<String>,
     calls: u32,
     lookups: u32,
 }
@@ -127,6 +131,8 @@ impl Execution {
             order: Vec::new(),
             entries: BTreeMap::new(),
             console: None,
+            runs: Vec::new(),
+            snippets: Vec::new(),
             calls: 0,
             lookups: 0,
         }
@@ -169,12 +175,15 @@ impl Execution {
                 protocol,
                 seed,
                 connectors,
+                runs,
             } => {
                 self.protocol = *protocol;
                 self.seed.clone_from(seed);
                 self.connectors.clone_from(connectors);
+                self.runs.clone_from(runs);
                 self.created_at = at;
             }
+            What::Snippet { name } => self.snippets.push(name.clone()),
             What::Pass { number } => {
                 self.passes = *number;
                 self.status = Status::Running;

@@ -44,7 +44,7 @@ pub enum Kind {
     /// A connector's method or a step; its id is the public `seq`.
     Call,
     Timer,
-    /// Search, describe or load of a snippet.
+    /// Search, describe or run of a snippet.
     Lookup,
     /// Asynchronous work of the sandbox's own platform.
     Local,

@@ -31,6 +31,13 @@ pub enum What {
         seed: String,
         /// All that were configured, used or not.
         connectors: Vec<String>,
+        /// Snippets that the program runs by a name written out: they go along with each of its passes.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        runs: Vec<String>,
+    },
+    /// A snippet is part of the run from here on; its text lies under the next number of its slot.
+    Snippet {
+        name: String,
     },
     /// A sandbox is about to be loaded.
     Pass {
@@ -62,7 +69,7 @@ pub enum What {
         operation: Operation,
         edited: Option<Text>,
     },
-    /// A person said no and the program hears of it (`mode: "throw"`): the outcome follows.
+    /// A person said no. The outcome follows, and with mode `end` the end of the run.
     Refused {
         operation: Operation,
         reason: Option<String>,

@@ -58,17 +58,21 @@ pub fn doubts(execution: &Execution, now: EpochMs) -> Writes {
     writes
 }
 
-/// Refuses to resume a run that this runtime cannot repeat, or that lacks a connector it was begun with.
-pub fn resumable(execution: &Execution, configured: &[String]) -> Result<(), Error> {
-    if execution.protocol != PROTOCOL {
-        return Err(Error::new(
+/// Why this runtime cannot repeat a run, whatever is done: it was recorded in another way.
+pub fn outdated(execution: &Execution) -> Option<Error> {
+    (execution.protocol != PROTOCOL).then(|| {
+        Error::new(
             Code::Diverged,
             format!(
-                "execution {} was recorded with protocol {} and this runtime speaks {PROTOCOL}; start the program again",
+                "execution {} was recorded with protocol {} and this runtime speaks {PROTOCOL}, so it cannot go on; what it did stands, rollback can undo it; run the program again",
                 execution.id, execution.protocol
             ),
-        ));
-    }
+        )
+    })
+}
+
+/// Refuses to resume a run that lacks a connector it was begun with.
+pub fn resumable(execution: &Execution, configured: &[String]) -> Result<(), Error> {
     let missing: Vec<&str> = execution
         .connectors
         .iter()

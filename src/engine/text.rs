@@ -23,6 +23,8 @@ pub enum Slot {
     /// Arguments that a person put in place of the program's own.
     EditedArgs(Operation),
     Outcome(Operation),
+    /// The snippet of this number, as JSON.
+    Snippet(u32),
     Result,
     Console,
 }
@@ -37,6 +39,7 @@ impl Slot {
             Self::Args(operation) => format!("args:{}", operation.0),
             Self::EditedArgs(operation) => format!("edited_args:{}", operation.0),
             Self::Outcome(operation) => format!("outcome:{}", operation.0),
+            Self::Snippet(number) => format!("snippet:{number}"),
             Self::Result => "result".to_owned(),
             Self::Console => "console".to_owned(),
         }

@@ -2,7 +2,7 @@
 //!
 //! Two readings of a text: as statements, and as one expression (`{ a: 1 }`, `function () { … }`), which JavaScript
 //! would not see at the beginning of a statement. A function that stands alone, or that nothing else mentions in a
-//! program of declarations only, is the entry and is called without arguments.
+//! program of declarations only, is the entry and is called with the input, which only a snippet has.
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Declaration, Expression, Function, Program, Statement};
@@ -15,9 +15,10 @@ use super::edits::{Addition, Edited};
 use super::syntax::{Fault, parse};
 use super::tokens::{Kind, Token, Tokens};
 
-const HEAD: &str = "export default async () => {";
 /// On a line of its own: the program may end in a comment.
 const TAIL: &str = "\n}";
+/// The parameter of a module whose program is a function.
+const INPUT: &str = "input$";
 
 /// First and last byte of what a text says, without comments around it and semicolons after it.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +43,9 @@ impl<'a> Extent<'a> {
     }
 }
 
+/// What has to be added to a text, and whether its entry is a function that is given the input of `codemode.run`.
+pub(super) type Reading = (Vec<Addition>, bool);
+
 /// What the whole text is as an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whole {
@@ -54,7 +58,7 @@ pub(super) fn as_expression(
     allocator: &Allocator,
     source: &str,
     extent: Extent<'_>,
-) -> Result<(Whole, Vec<Addition>), Refused> {
+) -> Result<(Whole, Reading), Refused> {
     let parens = vec![
         Addition::new(extent.start, "("),
         Addition::new(extent.end, ")"),
@@ -77,7 +81,7 @@ pub(super) fn as_expression(
     };
     let call = call(&ours.expression).map_err(Refused::Generator)?;
     let span = Span::new(to_offset(extent.start), to_offset(extent.end));
-    Ok((whole, wrap(source, String::new(), returned(span, call), "")))
+    Ok((whole, valued(source, span, call)))
 }
 
 /// Why a text is not one expression that can be a program.
@@ -89,27 +93,35 @@ pub(super) enum Refused {
 }
 
 /// Reads the text as statements.
-pub(super) fn as_statements(program: &Program<'_>, source: &str) -> Result<Vec<Addition>, Error> {
-    Ok(match outcome(program, source)? {
-        Outcome::Value(span, call) => wrap(source, String::new(), returned(span, call), ""),
+pub(super) fn as_statements(program: &Program<'_>, source: &str) -> Result<Reading, Error> {
+    let additions = match outcome(program, source)? {
+        Outcome::Value(span, call) => return Ok(valued(source, span, call)),
+        Outcome::Entry(name) => {
+            let input = unused_name(source, INPUT);
+            let end = format!("\nreturn await {name}({input});");
+            return Ok((wrap(source, &input, "", Vec::new(), &end), true));
+        }
         Outcome::Kept(statements) => {
-            let variable = unused_name(source);
+            let variable = unused_name(source, "completion$");
             let additions = Keep::value(&statements, &variable);
             wrap(
                 source,
-                format!("let {variable};"),
+                "",
+                &format!("let {variable};"),
                 additions,
                 &format!("\nreturn await {variable};"),
             )
         }
         Outcome::Named(value) => wrap(
             source,
-            String::new(),
+            "",
+            "",
             Vec::new(),
             &format!("\nreturn await {value};"),
         ),
-        Outcome::Nothing => wrap(source, String::new(), Vec::new(), ""),
-    })
+        Outcome::Nothing => wrap(source, "", "", Vec::new(), ""),
+    };
+    Ok((additions, false))
 }
 
 /// Where the value of a block comes from.
@@ -119,6 +131,8 @@ enum Outcome<'p, 'a> {
     Kept(Vec<&'p Statement<'a>>),
     /// An expression over declared names.
     Named(String),
+    /// A declared function, to be called.
+    Entry(String),
     Nothing,
 }
 
@@ -169,9 +183,10 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
     let entry = declarations()
         .filter_map(declared_function)
         .find(|name| mentions(source, name) == 1);
-    let value = entry
-        .map(|name| format!("{name}()"))
-        .or_else(|| declarations().find_map(declared_value));
+    if let Some(name) = entry {
+        return Ok(Outcome::Entry(name.to_owned()));
+    }
+    let value = declarations().find_map(declared_value);
     Ok(value.map_or(Outcome::Nothing, Outcome::Named))
 }
 
@@ -242,16 +257,29 @@ fn call_function(function: &Function<'_>) -> Result<Call, Error> {
 }
 
 /// Awaited here, because `return` of a promise would ask its `then`, which the program may have replaced.
-fn returned(span: Span, call: Call) -> Vec<Addition> {
-    let close = if call == Call::Yes { ")()" } else { ")" };
-    vec![
+fn valued(source: &str, span: Span, call: Call) -> Reading {
+    let input = unused_name(source, INPUT);
+    let (input, close) = match call {
+        Call::Yes => (input.as_str(), format!(")({input})")),
+        Call::No => ("", ")".to_owned()),
+    };
+    let additions = vec![
         Addition::new(span.start as usize, "return await ("),
         Addition::new(span.end as usize, close),
-    ]
+    ];
+    (wrap(source, input, "", additions, ""), call == Call::Yes)
 }
 
-fn wrap(source: &str, declared: String, inside: Vec<Addition>, end: &str) -> Vec<Addition> {
-    let mut additions = vec![Addition::new(0, format!("{HEAD}{declared}"))];
+/// `input` is the parameter's name, where there is one.
+fn wrap(
+    source: &str,
+    input: &str,
+    declared: &str,
+    inside: Vec<Addition>,
+    end: &str,
+) -> Vec<Addition> {
+    let head = format!("export default async ({input}) => {{{declared}");
+    let mut additions = vec![Addition::new(0, head)];
     if source.starts_with("#!") {
         // A hashbang is only one at the very beginning; here it is a comment.
         additions.push(Addition::new(0, "//"));
@@ -261,8 +289,9 @@ fn wrap(source: &str, declared: String, inside: Vec<Addition>, end: &str) -> Vec
     additions
 }
 
-fn unused_name(source: &str) -> String {
-    let mut name = String::from("completion$");
+/// A name of ours that the program does not use.
+fn unused_name(source: &str, wanted: &str) -> String {
+    let mut name = wanted.to_owned();
     while source.contains(&name) {
         name.push('$');
     }

@@ -32,8 +32,8 @@ use oxc_ast::ast::{ExportDefaultDeclarationKind, Program, Statement};
 
 use crate::error::{Code, Error};
 
-use edits::{Addition, Edited};
-use forms::{Extent, Refused, Whole};
+use edits::Edited;
+use forms::{Extent, Reading, Refused, Whole};
 use syntax::Fault;
 use tokens::Tokens;
 
@@ -46,12 +46,16 @@ const MAX_ADDED: usize = 100_000;
 /// A module whose top level holds nothing but one exported function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
-    /// The exported function takes no arguments and returns the program's value.
+    /// The exported function takes a snippet's input, which a program does not have, and returns the program's value.
     pub text: String,
     /// Flat fours: line and column in `text`, line and column in the model's text; all from 1, columns in UTF-16 units,
     /// ascending. The last row at or before a place speaks for it: on the row's own line by the distance in columns,
     /// on a later line by the distance in lines alone.
     pub positions: Vec<u32>,
+    /// Whether the program is a function that is given the input of `codemode.run`.
+    pub takes_input: bool,
+    /// Snippets that it runs by a name written out, each once, in order.
+    pub runs: Vec<String>,
 }
 
 /// Refuses early: the code is `invalid_input`, `syntax` or `too_large`.
@@ -71,7 +75,8 @@ pub fn intake(code: &str) -> Result<Module, Error> {
     let extent = extent.ok_or_else(forms::no_program)?;
     // One arena for every reading: memory once taken by wasm is never given back.
     let mut allocator = Allocator::default();
-    let edited = Edited::new(code, read(&mut allocator, code, extent)?);
+    let (additions, takes_input) = read(&mut allocator, code, extent)?;
+    let edited = Edited::new(code, additions);
     if edited.text.len() > code.len() + MAX_ADDED {
         return Err(Error::new(
             Code::TooLarge,
@@ -80,20 +85,22 @@ pub fn intake(code: &str) -> Result<Module, Error> {
         ));
     }
     allocator.reset();
-    confirm(&allocator, code, &edited)?;
+    let runs = confirm(&allocator, code, &edited)?;
     Ok(Module {
+        takes_input,
+        runs,
         positions: edited.positions(code),
         text: edited.text,
     })
 }
 
 /// What has to be added to the text, whichever way it can be read.
-fn read(allocator: &mut Allocator, code: &str, extent: Extent<'_>) -> Result<Vec<Addition>, Error> {
+fn read(allocator: &mut Allocator, code: &str, extent: Extent<'_>) -> Result<Reading, Error> {
     // Only these begin a statement and an expression alike.
     let either = matches!(extent.first, "{" | "function" | "async" | "class");
     let as_expression = either.then(|| forms::as_expression(allocator, code, extent));
-    if let Some(Ok((Whole::Object, additions))) = as_expression {
-        return Ok(additions);
+    if let Some(Ok((Whole::Object, reading))) = as_expression {
+        return Ok(reading);
     }
     allocator.reset();
     match (syntax::parse(allocator, code), as_expression) {
@@ -101,7 +108,7 @@ fn read(allocator: &mut Allocator, code: &str, extent: Extent<'_>) -> Result<Vec
             walk::check_statements(&program, code)?;
             forms::as_statements(&program, code)
         }
-        (Err(_), Some(Ok((_, additions)))) => Ok(additions),
+        (Err(_), Some(Ok((_, reading)))) => Ok(reading),
         (Err(_), Some(Err(Refused::Generator(error)))) => Err(error),
         // The reading that came further is the one that was meant.
         (Err(fault), Some(Err(Refused::Syntax(other)))) if other.offset > fault.offset => {
@@ -111,17 +118,18 @@ fn read(allocator: &mut Allocator, code: &str, extent: Extent<'_>) -> Result<Vec
     }
 }
 
-/// Reads the module that was made as if it came from elsewhere.
-fn confirm(allocator: &Allocator, code: &str, edited: &Edited) -> Result<(), Error> {
+/// Reads the module that was made as if it came from elsewhere, and tells which snippets it runs.
+fn confirm(allocator: &Allocator, code: &str, edited: &Edited) -> Result<Vec<String>, Error> {
     let refuse = |fault: Fault| fault.moved(|offset| edited.origin(offset)).into_error(code);
     depth::check(Tokens::new(&edited.text))?;
     let program = syntax::parse(allocator, &edited.text).map_err(refuse)?;
     if !is_one_function(&program, edited.text.len()) {
         return Err(forms::no_program());
     }
-    walk::check(&program)
+    let runs = walk::check(&program)
         .map_err(|found| found.into_error(code, |offset| edited.origin(offset)))?;
-    syntax::early(&program).map_err(refuse)
+    syntax::early(&program).map_err(refuse)?;
+    Ok(runs)
 }
 
 /// One statement from the first byte to the last, and it exports one async arrow function.

@@ -5,8 +5,8 @@
 //! `require` is a variable that nobody declared.
 
 use oxc_ast::ast::{
-    AccessorProperty, Decorator, Expression, ImportExpression, ImportMeta, Program, Statement,
-    UnaryExpression, UnaryOperator,
+    AccessorProperty, CallExpression, Decorator, Expression, ImportExpression, ImportMeta, Program,
+    Statement, UnaryExpression, UnaryOperator,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
@@ -18,6 +18,9 @@ use super::syntax::{Fault, point};
 
 /// Levels of expressions. The second pass needs 0.16 KB of wasm stack for each, so this is a third of it.
 const LIMIT: u32 = 2000;
+
+/// Snippets beyond these are found when they are run.
+const MAX_RUNS: usize = 100;
 
 /// What the walk stopped at, at a byte of the text that was read.
 #[derive(Debug)]
@@ -72,20 +75,35 @@ pub(super) fn check_statements(program: &Program<'_>, source: &str) -> Result<()
     Ok(())
 }
 
-pub(super) fn check(program: &Program<'_>) -> Result<(), Found> {
+/// Gives the names of snippets that are run by a name written out.
+pub(super) fn check(program: &Program<'_>) -> Result<Vec<String>, Found> {
     let mut walker = Walker {
         text: program.source_text,
         depth: 0,
         found: None,
+        runs: Vec::new(),
     };
     walker.visit_program(program);
-    walker.found.map_or(Ok(()), Err)
+    walker.found.map_or(Ok(walker.runs), Err)
+}
+
+/// `name` of `codemode.run("name", …)`. One that is computed is found when it is run.
+fn snippet_run<'a>(call: &CallExpression<'a>) -> Option<&'a str> {
+    let callee = call.callee.as_member_expression()?;
+    if !callee.object().is_specific_id("codemode") || callee.static_property_name()? != "run" {
+        return None;
+    }
+    match call.arguments.first()?.as_expression()? {
+        Expression::StringLiteral(text) => Some(text.value.as_str()),
+        _ => None,
+    }
 }
 
 struct Walker<'a> {
     text: &'a str,
     depth: u32,
     found: Option<Found>,
+    runs: Vec<String>,
 }
 
 impl Walker<'_> {
@@ -120,6 +138,16 @@ impl<'a> Visit<'a> for Walker<'a> {
             )));
         }
         walk::walk_unary_expression(self, it);
+    }
+
+    fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        if let Some(name) = snippet_run(it)
+            && self.runs.len() < MAX_RUNS
+            && !self.runs.iter().any(|known| known == name)
+        {
+            self.runs.push(name.to_owned());
+        }
+        walk::walk_call_expression(self, it);
     }
 
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {

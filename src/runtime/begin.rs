@@ -7,7 +7,7 @@ use crate::engine::journal::{End, PROTOCOL, What, Writes};
 use crate::engine::limits::check_size;
 use crate::engine::text::{Slot, Spill, units};
 use crate::error::{Code, Error};
-use crate::program::{Module, intake};
+use crate::program::intake;
 use crate::store::NewExecution;
 use crate::store::sql::Sql;
 use crate::wire::request::Execute;
@@ -59,33 +59,34 @@ impl<S: Sql> Runtime<S> {
             slot: Slot::Code,
             text: request.code.clone(),
         });
+        let (module, refused) = match intake(&request.code) {
+            Ok(module) => (Some(module), None),
+            Err(error) => (None, Some(error)),
+        };
         let begin = What::Begin {
             protocol: PROTOCOL,
             seed,
             connectors: request.contact.names(),
+            runs: module.as_ref().map_or_else(Vec::new, |it| it.runs.clone()),
         };
         writes.push(now, begin);
-        let refused = match intake(&request.code) {
-            Ok(Module { text, positions }) => {
-                writes.spills.push(Spill {
-                    slot: Slot::Module,
-                    text,
-                });
-                writes.spills.push(Spill {
-                    slot: Slot::Positions,
-                    text: json(&positions),
-                });
-                None
-            }
-            Err(error) => {
-                let end = End::Error {
-                    code: error.code,
-                    error: error.text.clone(),
-                };
-                writes.push(now, What::End { end, console: None });
-                Some(error)
-            }
-        };
+        if let Some(module) = module {
+            writes.spills.push(Spill {
+                slot: Slot::Positions,
+                text: json(&module.positions),
+            });
+            writes.spills.push(Spill {
+                slot: Slot::Module,
+                text: module.text,
+            });
+        }
+        if let Some(error) = &refused {
+            let end = End::Error {
+                code: error.code,
+                error: error.text.clone(),
+            };
+            writes.push(now, What::End { end, console: None });
+        }
         let new = NewExecution {
             id,
             at: now,

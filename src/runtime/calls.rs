@@ -5,7 +5,7 @@
 //! the platform holds every outgoing message back until the commit.
 
 use super::Runtime;
-use super::declared::{declared, look_up};
+use super::declared::declared;
 use super::heard::{parse_issue, parse_outcome, unreadable};
 use super::pass::{Pass, PassId, PassState, Purpose};
 use crate::engine::call::Outcome;
@@ -15,6 +15,7 @@ use crate::engine::ending::{Report, close};
 use crate::engine::execution::{Entry, Stage};
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, Operation};
+use crate::engine::snippet::RUN;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::host::HostReply;
@@ -260,13 +261,15 @@ impl<S: Sql> Runtime<S> {
             }
             Decision::Lookup => {
                 let args = self.args(pass, operation)?;
-                let entry = pass.entry(operation)?;
-                let answer = match look_up(pass, &entry.call.method, &args) {
+                let method = &pass.entry(operation)?.call.method;
+                if method == RUN {
+                    return self.run_snippet(pass, operation, &args, now);
+                }
+                let answer = match self.look_up(pass, method, &args) {
                     Ok(value) => Answer::Value(value),
                     Err(error) => Answer::Failure(Failure::of(&error)),
                 };
-                let transition = answered(entry, operation, entry.attempt, answer, now);
-                self.act(pass, operation, transition, now)
+                self.looked_up(pass, operation, answer, now)
             }
             Decision::Wait => Ok("p".to_owned()),
             Decision::Fail(failure) => Ok(failure.reply()),
@@ -276,8 +279,20 @@ impl<S: Sql> Runtime<S> {
         }
     }
 
+    pub(super) fn looked_up(
+        &self,
+        pass: &mut Pass,
+        operation: Operation,
+        answer: Answer,
+        now: EpochMs,
+    ) -> Result<String, Error> {
+        let entry = pass.entry(operation)?;
+        let transition = answered(entry, operation, entry.attempt, answer, now);
+        self.act(pass, operation, transition, now)
+    }
+
     /// Runs what may end the run, and ends it when it does.
-    fn during(
+    pub(super) fn during(
         &self,
         pass: PassId,
         now: EpochMs,

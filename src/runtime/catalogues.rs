@@ -81,7 +81,7 @@ impl<S: Sql> Runtime<S> {
 
     /// What the connectors of this contact offer, as far as it was ever told.
     pub(super) fn catalogue(&self, contact: &Contact) -> Result<Rc<Catalogue>, Error> {
-        let built_from = json(
+        let listed = json(
             &contact
                 .connectors
                 .iter()
@@ -95,6 +95,7 @@ impl<S: Sql> Runtime<S> {
                 })
                 .collect::<Vec<_>>(),
         );
+        let built_from = format!("{}{listed}", self.saved.get());
         if let Some((source, catalogue)) = &*self.catalogue.borrow()
             && *source == built_from
         {
@@ -118,7 +119,7 @@ impl<S: Sql> Runtime<S> {
                 methods,
             });
         }
-        let catalogue = Rc::new(Catalogue::new(connectors));
+        let catalogue = Rc::new(Catalogue::new(connectors, self.snippet_records()?));
         *self.catalogue.borrow_mut() = Some((built_from, Rc::clone(&catalogue)));
         Ok(catalogue)
     }

@@ -1,7 +1,9 @@
 //! The end of a pass, whoever ends it, and the answer to whoever waits.
 
+use std::collections::BTreeMap;
+
 use super::listing::{self, Budget};
-use super::pass::{PassId, PassState, Purpose};
+use super::pass::{Pass, PassId, PassState, Purpose};
 use super::{Next, Runtime, json, parse_id};
 use crate::engine::ending::{Report, close};
 use crate::engine::execution::{Execution, Status};
@@ -170,6 +172,9 @@ impl<S: Sql> Runtime<S> {
                 passes.remove(&pass);
                 return frame;
             }
+            if open.again && report == Report::Paused && open.flights.is_empty() {
+                return self.again(&mut passes, pass);
+            }
             let interrupted = report == Report::Interrupted;
             let writes = close(
                 &open.execution,
@@ -221,6 +226,17 @@ impl<S: Sql> Runtime<S> {
             passes.remove(&pass);
         }
         frame
+    }
+
+    /// Nothing is under way but what the next pass will do; the empty text asks for it.
+    fn again(&self, passes: &mut BTreeMap<PassId, Pass>, pass: PassId) -> String {
+        let Some(mut open) = passes.remove(&pass) else {
+            return String::new();
+        };
+        match self.flush_pass(&mut open) {
+            Ok(()) => String::new(),
+            Err(error) => self.frame_error(open.execution.id.as_str(), &error),
+        }
     }
 
     /// The outcome of an execution as it stands, for a caller that did not wait for it.

@@ -7,8 +7,8 @@ use crate::engine::doubt::{Word, resolve};
 use crate::engine::execution::Execution;
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, ExecutionId};
-use crate::engine::journal::{What, Writes};
-use crate::engine::recovery::{Recovery, recover, resumable};
+use crate::engine::journal::{End, What, Writes};
+use crate::engine::recovery::{Recovery, outdated, recover, resumable};
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::host::{HostMessage, HostReply};
@@ -49,16 +49,16 @@ enum Rejected {
 
 impl<S: Sql> Runtime<S> {
     /// The message with which the host checks edited arguments before they are decided on; `null` when there are none.
-    pub fn check_edited(&self, request: &str) -> String {
-        json(&Reply::from(self.try_check_edited(request)))
+    pub fn check_edited(&self, request: &str, now: EpochMs) -> String {
+        json(&Reply::from(self.try_check_edited(request, now)))
     }
 
-    fn try_check_edited(&self, request: &str) -> Result<Option<String>, Error> {
+    fn try_check_edited(&self, request: &str, now: EpochMs) -> Result<Option<String>, Error> {
         let request: Approve = parse(request)?;
         let (Some(seq), Some(args)) = (request.seq, request.args) else {
             return Ok(None);
         };
-        let execution = self.decidable(&request.execution_id, "approve", &request.contact)?;
+        let execution = self.decidable(&request.execution_id, "approve", &request.contact, now)?;
         let entry = pending_entry(&execution, seq)?;
         let message = HostMessage::Check {
             connector: &entry.call.connector,
@@ -107,7 +107,8 @@ impl<S: Sql> Runtime<S> {
     }
 
     fn try_approve(&self, request: Approve, now: EpochMs) -> Result<Next, Error> {
-        let mut execution = self.decidable(&request.execution_id, "approve", &request.contact)?;
+        let mut execution =
+            self.decidable(&request.execution_id, "approve", &request.contact, now)?;
         let writes = approve(&execution, request.seq, request.args, now)?;
         self.resume(&mut execution, writes, now)
     }
@@ -147,6 +148,7 @@ impl<S: Sql> Runtime<S> {
             RejectMode::Throw => {
                 decidable(&execution, "reject")?;
                 certain(&execution)?;
+                self.repeatable(&mut execution, now)?;
                 resumable(&execution, &request.contact.names())?;
                 pending_entry(&execution, request.seq)?;
                 let Some(writes) =
@@ -174,7 +176,8 @@ impl<S: Sql> Runtime<S> {
     }
 
     fn try_resolve(&self, request: Resolve, now: EpochMs) -> Result<Next, Error> {
-        let mut execution = self.decidable(&request.execution_id, "resolve", &request.contact)?;
+        let mut execution =
+            self.decidable(&request.execution_id, "resolve", &request.contact, now)?;
         let word = match (request.outcome, request.result) {
             (ResolveOutcome::Applied, result) => Word::Applied(value_text(result)?),
             (ResolveOutcome::Failed, None) => Word::Failed,
@@ -209,8 +212,11 @@ impl<S: Sql> Runtime<S> {
     fn try_recover(&self, request: &Recover, now: EpochMs) -> Result<Next, Error> {
         let id = parse_id(&request.execution_id)?;
         let mut execution = self.quiet(&id)?;
+        // Read first: a run that has ended stays as it ended.
+        let recovery = recover(&execution, now)?;
+        self.repeatable(&mut execution, now)?;
         resumable(&execution, &request.contact.names())?;
-        match recover(&execution, now)? {
+        match recovery {
             Recovery::Resume => Ok(Next::Open {
                 execution_id: id.as_str().to_owned(),
                 nested: false,
@@ -242,14 +248,31 @@ impl<S: Sql> Runtime<S> {
             .ok_or_else(|| super::unknown_execution(id.as_str()))
     }
 
+    /// A run that no pass can repeat any more has ended as `diverged`, whoever finds it out.
+    fn repeatable(&self, execution: &mut Execution, now: EpochMs) -> Result<(), Error> {
+        let Some(error) = outdated(execution) else {
+            return Ok(());
+        };
+        let mut writes = Writes::default();
+        let end = End::Error {
+            code: error.code,
+            error: error.text.clone(),
+        };
+        writes.push(now, What::End { end, console: None });
+        self.record(execution, writes)?;
+        Err(error)
+    }
+
     fn decidable(
         &self,
         execution_id: &str,
         verb: &str,
         contact: &Contact,
+        now: EpochMs,
     ) -> Result<Execution, Error> {
-        let execution = self.quiet(&parse_id(execution_id)?)?;
+        let mut execution = self.quiet(&parse_id(execution_id)?)?;
         decidable(&execution, verb)?;
+        self.repeatable(&mut execution, now)?;
         resumable(&execution, &contact.names())?;
         Ok(execution)
     }

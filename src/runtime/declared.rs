@@ -1,13 +1,14 @@
 //! What the catalogue says of an operation: the policy of a call, the answer to a lookup.
 
-use super::json;
 use super::pass::Pass;
-use crate::catalog::{Approval, MethodRecord, Replay, SearchOptions};
+use super::{Runtime, json};
+use crate::catalog::{Approval, Catalogue, DescribeOutput, MethodRecord, Replay, SearchOptions};
 use crate::engine::call::{CODEMODE, Policy, STEP, Safety};
 use crate::engine::decide::{Declared, Issue};
 use crate::engine::ids::Kind;
 use crate::engine::surrogates::read_json;
 use crate::error::{Code, Error};
+use crate::store::sql::Sql;
 use crate::wire::request::ApprovalRule;
 
 pub(super) fn declared(pass: &Pass, issue: &Issue) -> Declared {
@@ -102,37 +103,48 @@ fn search_options(given: &serde_json::Value) -> Result<SearchOptions, String> {
     })
 }
 
-/// Search, describe and load are answered from what is stored here; nobody else is asked.
-pub(super) fn look_up(pass: &Pass, method: &str, args: &str) -> Result<String, Error> {
-    let wrong = |what: &str| Error::new(Code::InvalidInput, format!("codemode.{method}: {what}"));
-    let args: Vec<serde_json::Value> =
-        read_json(args).map_err(|_| wrong("the arguments must be plain JSON"))?;
-    let text = args.first().and_then(serde_json::Value::as_str);
-    match method {
-        "search" => {
-            let query = text.ok_or_else(|| {
-                wrong("the query must be a text, as in codemode.search(\"list issues\")")
-            })?;
-            let options = match args.get(1) {
-                None | Some(serde_json::Value::Null) => SearchOptions::default(),
-                Some(options) => search_options(options).map_err(|what| wrong(&what))?,
-            };
-            Ok(json(&pass.catalogue.search(query, &options)))
+impl<S: Sql> Runtime<S> {
+    /// Search and describe are answered from what is stored here; nobody else is asked.
+    pub(super) fn look_up(&self, pass: &Pass, method: &str, args: &str) -> Result<String, Error> {
+        let wrong =
+            |what: &str| Error::new(Code::InvalidInput, format!("codemode.{method}: {what}"));
+        let args: Vec<serde_json::Value> =
+            read_json(args).map_err(|_| wrong("the arguments must be plain JSON"))?;
+        let text = args.first().and_then(serde_json::Value::as_str);
+        match method {
+            "search" => {
+                let query = text.ok_or_else(|| {
+                    wrong("the query must be a text, as in codemode.search(\"list issues\")")
+                })?;
+                let options = match args.get(1) {
+                    None | Some(serde_json::Value::Null) => SearchOptions::default(),
+                    Some(options) => search_options(options).map_err(|what| wrong(&what))?,
+                };
+                Ok(json(&pass.catalogue.search(query, &options)))
+            }
+            "describe" => {
+                let target = text.ok_or_else(|| {
+                    wrong("the target must be a text, such as \"notes\" or \"notes.add\"")
+                })?;
+                Ok(json(&self.describe_target(&pass.catalogue, target)?))
+            }
+            _ => Err(wrong(
+                "there is no such method; codemode has search, describe, step and run",
+            )),
         }
-        "describe" => {
-            let target = text.ok_or_else(|| {
-                wrong("the target must be a text, such as \"notes\" or \"notes.add\"")
-            })?;
-            Ok(json(&pass.catalogue.describe(target)?))
+    }
+
+    /// A connector, a method or a snippet.
+    pub(super) fn describe_target(
+        &self,
+        catalogue: &Catalogue,
+        target: &str,
+    ) -> Result<DescribeOutput, Error> {
+        if let Some(snippet) = catalogue.snippet(target)
+            && let Some(code) = self.store.snippet_code(target)?
+        {
+            return Ok(Catalogue::describe_snippet(snippet, code));
         }
-        "load" => {
-            let name = text.ok_or_else(|| wrong("the name of a snippet must be a text"))?;
-            Ok(json(
-                &serde_json::json!({ "error": format!("there is no snippet {name}") }),
-            ))
-        }
-        _ => Err(wrong(
-            "there is no such method; codemode has search, describe, step and run",
-        )),
+        catalogue.describe(target)
     }
 }

@@ -3,12 +3,14 @@
 //! Every entry is one synchronous call from js-shim, which does all the waiting. So what was decided is written down
 //! before anything can interleave, and a panic leaves no half-done future behind.
 
+mod ancestor;
 mod begin;
 mod calls;
 mod catalogues;
 mod close;
 mod decisions;
 mod declared;
+mod events;
 mod heard;
 mod lifetimes;
 mod listing;
@@ -16,7 +18,9 @@ mod messages;
 mod pass;
 mod queries;
 mod rollback;
+mod running;
 mod shown_line;
+mod snippets;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -46,6 +50,8 @@ pub struct Runtime<S> {
     rollbacks: RefCell<BTreeMap<ExecutionId, Rollback>>,
     /// The catalogue of the last contact, by what it was built from.
     catalogue: RefCell<Option<(String, Rc<Catalogue>)>>,
+    /// How often snippets were saved or deleted: what was built from them before is out of date.
+    saved: Cell<u32>,
 }
 
 /// What js-shim does after a request for a run.
@@ -75,6 +81,7 @@ impl<S: Sql> Runtime<S> {
             next_pass: Cell::new(1),
             rollbacks: RefCell::new(BTreeMap::new()),
             catalogue: RefCell::new(None),
+            saved: Cell::new(0),
         })
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
+use super::running::Loaded;
 use super::{Runtime, json, parse, parse_id};
 use crate::catalog::Catalogue;
 use crate::engine::call::Outcome;
@@ -12,6 +13,7 @@ use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{EpochMs, ExecutionId, Kind, Operation};
 use crate::engine::journal::{Event, PROTOCOL, What, Writes};
 use crate::engine::limits::Limits;
+use crate::engine::recovery::outdated;
 use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
@@ -60,6 +62,10 @@ pub(crate) struct Pass {
     pub(crate) connectors: Vec<String>,
     pub(crate) approval: ApprovalRule,
     pub(crate) limits: Limits,
+    /// Snippets that go along, in the order of their modules.
+    pub(super) snippets: Vec<Loaded>,
+    /// A snippet was run that does not go along: the next pass has it, and repeats this one.
+    pub(super) again: bool,
     /// Recorded operations at the opening, in pages.
     pages: Vec<Vec<Operation>>,
     positions: Vec<u32>,
@@ -152,6 +158,9 @@ impl<S: Sql> Runtime<S> {
         let Some(execution) = self.store.load(&id)? else {
             return Err(super::unknown_execution(execution_id));
         };
+        if let Some(error) = outdated(&execution) {
+            return Err(error);
+        }
         if purpose == Purpose::Run && !execution.status.is_running() {
             let status = execution.status.as_str();
             return Err(Error::new(
@@ -173,6 +182,8 @@ impl<S: Sql> Runtime<S> {
             connectors: contact.names(),
             approval: contact.approval,
             limits: contact.limits.clone(),
+            snippets: self.loaded(&execution)?,
+            again: false,
             positions: serde_json::from_str(&positions).unwrap_or_default(),
             execution,
         };
@@ -195,17 +206,23 @@ impl<S: Sql> Runtime<S> {
         Ok(opened)
     }
 
-    /// The recorded module text, always the one that first ran.
-    pub fn module(&self, pass: PassId) -> String {
+    /// The modules of the sandbox by file name, as JSON. The program is always the one that first ran.
+    pub fn modules(&self, pass: PassId) -> String {
         let passes = self.passes.borrow();
         let stored = passes
             .get(&pass)
             .map(|pass| self.store.stored(&pass.execution.id, Slot::Module));
-        match stored {
+        let program = match stored {
             Some(Ok(Some(text))) => text,
             // An execution is only begun with a module; an empty one fails in the sandbox, visibly.
             Some(Ok(None) | Err(_)) | None => String::new(),
+        };
+        let mut modules = BTreeMap::from([("program.js".to_owned(), program.as_str())]);
+        let snippets = passes.get(&pass).map_or(&[][..], |pass| &pass.snippets);
+        for (number, loaded) in snippets.iter().enumerate() {
+            modules.insert(format!("snippet-{number}.js"), &loaded.snippet.module);
         }
+        json(&modules)
     }
 
     pub fn manifest(&self, pass: PassId) -> String {
@@ -226,7 +243,9 @@ impl<S: Sql> Runtime<S> {
             namespaces: &execution.connectors,
             inflight: pass.limits.inflight.max(1),
             log_bytes: pass.limits.log_bytes,
-            positions: pass.positions.clone(),
+            positions: &pass.positions,
+            snippets: pass.snippets.iter().map(Loaded::listed).collect(),
+            snippet_depth: pass.limits.snippet_depth,
             audit: pass.purpose == Purpose::Audit,
         })
     }

@@ -250,6 +250,6 @@ impl<S: Sql> Runtime<S> {
 
     fn try_describe(&self, request: &str) -> Result<DescribeOutput, Error> {
         let request: Describe = parse(request)?;
-        self.catalogue(&request.contact)?.describe(&request.target)
+        self.describe_target(&*self.catalogue(&request.contact)?, &request.target)
     }
 }

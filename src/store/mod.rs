@@ -3,11 +3,14 @@
 //! **Invariant:** every function is synchronous, so that between reading the facts and writing the transition there is
 //! no await. **Invariant:** a stored value is never shortened.
 
+pub mod ancestor;
 mod catalogues;
 mod chunks;
+pub mod history;
 pub mod owed;
 pub mod retention;
 mod schema;
+mod snippets;
 pub mod sql;
 
 use crate::engine::execution::Execution;
@@ -15,6 +18,7 @@ use crate::engine::ids::{EpochMs, ExecutionId};
 use crate::engine::journal::{Event, What, Writes};
 use crate::engine::text::{Slot, Spill, Text};
 use chunks::{CHUNK_BYTES, chunks};
+pub use snippets::SavedSnippet;
 use sql::{Cell, Sql};
 
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +38,7 @@ pub enum StoreError {
 #[derive(Debug)]
 pub struct Store<S> {
     sql: S,
+    revision: std::cell::Cell<u32>,
 }
 
 /// A new run as it is first written.
@@ -48,7 +53,10 @@ pub struct NewExecution<'a> {
 impl<S: Sql> Store<S> {
     pub fn open(sql: S) -> Result<Self, StoreError> {
         schema::migrate(&sql)?;
-        Ok(Self { sql })
+        Ok(Self {
+            sql,
+            revision: std::cell::Cell::new(0),
+        })
     }
 
     pub fn insert(&self, new: &NewExecution<'_>, writes: &mut Writes) -> Result<(), StoreError> {
@@ -93,6 +101,7 @@ impl<S: Sql> Store<S> {
              SELECT ?1, coalesce(max(position), -1) + 1, ?2 FROM codemode_journal WHERE execution_id = ?1",
             &[id.as_str().into(), events.into()],
         )?;
+        self.revise();
         Ok(())
     }
 

@@ -48,6 +48,7 @@ impl<S: Sql> Store<S> {
         ] {
             self.sql.exec(statement, &[id.as_str().into()])?;
         }
+        self.revise();
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 use super::StoreError;
 use super::sql::{Cell, Sql};
 
-const MIGRATIONS: [&[&str]; 2] = [
+const MIGRATIONS: [&[&str]; 4] = [
     &[
         // One row per run; everything in it but the code can be folded from the journal and is here to be searched.
         "CREATE TABLE codemode_executions (
@@ -48,6 +48,37 @@ const MIGRATIONS: [&[&str]; 2] = [
         UNIQUE (execution_id, kind)
     )",
         "CREATE INDEX codemode_executions_by_change ON codemode_executions (status, updated_at)",
+    ],
+    &[
+        // Programs that worked, under a name; what a pass needs of one is in `snippet`.
+        "CREATE TABLE IF NOT EXISTS codemode_snippets (
+        name TEXT PRIMARY KEY,
+        description TEXT NOT NULL,
+        saved_at INTEGER NOT NULL
+    )",
+        "CREATE TABLE IF NOT EXISTS codemode_snippet_texts (
+        name TEXT NOT NULL,
+        slot TEXT NOT NULL,
+        chunk INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        UNIQUE (name, slot, chunk)
+    )",
+    ],
+    &[
+        // Rows of the journal get a number over all runs that only grows, for those who watch. The old rows have no such
+        // order; the oldest run comes first. Each statement may be run again, should one behind it fail.
+        "CREATE TABLE IF NOT EXISTS codemode_journal_numbered (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        execution_id TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        events TEXT NOT NULL,
+        UNIQUE (execution_id, position)
+    )",
+        "INSERT OR IGNORE INTO codemode_journal_numbered (execution_id, position, events)
+        SELECT execution_id, position, events FROM codemode_journal LEFT JOIN codemode_executions ON id = execution_id
+        ORDER BY created_at, execution_id, position",
+        "DROP TABLE codemode_journal",
+        "ALTER TABLE codemode_journal_numbered RENAME TO codemode_journal",
     ],
 ];
 

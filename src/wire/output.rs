@@ -100,6 +100,20 @@ pub struct ExecutionState {
     pub updated_at: u64,
 }
 
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Snippet {
+    pub name: String,
+    pub description: String,
+    /// The model's text, not value text.
+    pub code: ListedValue,
+    pub saved_at: u64,
+    /// JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_schema: Option<serde_json::Value>,
+    pub connectors: Vec<String>,
+}
+
 /// `executions` with or without a cursor.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
@@ -109,6 +123,29 @@ pub enum Executions {
         executions: Vec<ExecutionState>,
         cursor: Option<String>,
     },
+}
+
+/// What `events` gives: the next of them, and where those behind them begin.
+#[derive(Debug, Serialize)]
+pub struct Events {
+    pub events: Vec<RuntimeEvent>,
+    pub cursor: String,
+    /// More is recorded than there was room for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
+    /// Of this execution nothing more will come.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub over: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RuntimeEvent {
+    pub execution_id: String,
+    pub at: u64,
+    pub kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]

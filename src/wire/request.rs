@@ -155,6 +155,24 @@ pub struct PruneExecutions {
     pub keep: Option<u32>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SaveSnippet {
+    pub contact: Contact,
+    pub name: String,
+    pub execution_id: String,
+    #[serde(default)]
+    pub description: String,
+    #[serde(default)]
+    pub input_schema: Option<serde_json::Value>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteSnippet {
+    pub name: String,
+}
+
 /// Any request with a contact, read for the contact alone.
 #[derive(Debug, Deserialize)]
 pub struct WithContact {
@@ -181,6 +199,19 @@ pub struct Executions {
 /// Tells `null` from what is not there.
 fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
     Option::deserialize(from).map(Some)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Events {
+    #[serde(default)]
+    pub execution_id: Option<String>,
+    /// What the last answer gave.
+    #[serde(default)]
+    pub cursor: Option<String>,
+    /// How long the answer may wait for an event, ms. The core answers at once; js-shim waits.
+    #[serde(default)]
+    pub wait_ms: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -19,8 +19,17 @@ pub struct Manifest<'a> {
     pub namespaces: &'a [String],
     pub inflight: u32,
     pub log_bytes: u32,
-    pub positions: Vec<u32>,
+    pub positions: &'a [u32],
+    pub snippets: Vec<LoadedSnippet<'a>>,
+    pub snippet_depth: u32,
     pub audit: bool,
+}
+
+/// A snippet that goes along; its module is `snippet-<number in the list>.js`.
+#[derive(Debug, Serialize)]
+pub struct LoadedSnippet<'a> {
+    pub name: &'a str,
+    pub positions: &'a [u32],
 }
 
 /// operation, key, state, outcome.

@@ -31,6 +31,8 @@ const server = createServer((request, response) => {
   });
 });
 
+// An idle connection that is closed just when workerd sends its next line over it would look like a service that broke.
+server.keepAliveTimeout = 0;
 process.on("message", ({ effect, value }: ToWitness) => held.get(`${effect.idempotencyKey}#${effect.attempt}`)?.(value));
 process.on("disconnect", () => process.exit());
 server.listen(0, "127.0.0.1", () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));

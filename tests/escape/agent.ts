@@ -14,6 +14,7 @@ export type Question = { runtime?: string; limits?: Partial<Limits> } & (
   | { ask: "execute"; code: string }
   | { ask: "approve"; executionId: string }
   | { ask: "execution"; executionId: string }
+  | { ask: "save"; executionId: string; snippet: string }
   | { ask: "ran" }
   | { ask: "seed"; executionId: string }
   /** What the sandboxes of this runtime are made of from now on. */
@@ -84,6 +85,8 @@ export class Agent extends DurableObject<Env> {
         return runtime.approve({ executionId: question.executionId });
       case "execution":
         return runtime.execution(question.executionId);
+      case "save":
+        return runtime.saveSnippet(question.snippet, { executionId: question.executionId });
       case "ran":
         return this.#ran.splice(0);
       case "seed":

@@ -5,7 +5,7 @@ import { type Attempt, holdsHarness, tells } from "./attempt.ts";
 const STACKS = "js-shim/harness/stacks.ts";
 const framesFiltered = {
   defence: "stacks show the program's frames only",
-  patches: [{ file: STACKS, from: "frame !== undefined && frame.getFileName() === PROGRAM", to: "frame !== undefined" }],
+  patches: [{ file: STACKS, from: `mapGet(sources, frame.getFileName() ?? "");`, to: `(mapGet(sources, frame.getFileName() ?? "") ?? { name: "", positions: [] });` }],
 };
 const showsHarnessFrame = tells("at add (");
 /** Asks for its stack from inside a method of the harness, which asks a delay for its number. */

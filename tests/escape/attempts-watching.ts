@@ -57,7 +57,7 @@ const EVERYTHING = `
   const first = lab.echo(samples.plain), second = lab.echo(samples.rich);
   await first; await second; await lab.echo(samples.text);
   let failed = 0; try { await lab.fail(samples.plain) } catch { failed++ } try { await lab.nothing(1) } catch { failed++ } try { await lab.echo(own) } catch { failed++ } try { await codemode.search(1) } catch { failed++ }
-  await codemode.search("echo"); await codemode.step("s", () => samples.rich); await crypto.subtle.digest("SHA-256", bytes);
+  await codemode.search("echo"); await codemode.step("s", () => samples.rich); await codemode.run("kept", samples.plain); await codemode.run("nothing"); await crypto.subtle.digest("SHA-256", bytes);
   const id = setTimeout(() => {}, 1), tick = setInterval(() => {}, 1); await lab.sleep(samples.plain); clearTimeout(id); clearInterval(tick);
   crypto.getRandomValues(bytes); crypto.randomUUID(); performance.now(); queueMicrotask(() => {});
   log(samples.plain, samples.rich, samples, lab, own); console.table(samples.plain); console.count(); console.time(); console.timeEnd(); console.group(); console.trace("t"); console.groupEnd();

@@ -56,6 +56,8 @@ export class World implements AsyncDisposable {
       });
       if (output.status !== "paused") throw new Error(JSON.stringify(output));
     }
+    const { executionId } = await world.#ask<CodemodeOutput>({ ask: "execute", code: "async (input) => [input]" });
+    await world.#ask({ ask: "save", executionId, snippet: "kept" });
     return world;
   }
 

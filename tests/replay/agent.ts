@@ -7,6 +7,7 @@ import { openContact, type Settings } from "../../js-shim/client/contact.ts";
 import type { HostFunction } from "../../js-shim/wire.ts";
 import { REEXECUTED, TrialConnector } from "./connector.ts";
 import type { CodemodeRuntime } from "./runtime.ts";
+import { saveSnippets } from "./snippets.ts";
 import { type Plan, type Report, type Stage, trial } from "./trial.ts";
 
 interface Env {
@@ -39,7 +40,10 @@ export class TrialAgent extends DurableObject<Env> {
   readonly #settings: Settings = { limits: { passMs: this.env.PASS_MS } };
   readonly #handle = createCodemodeRuntime({ ctx: this.ctx, binding: this.env.CODEMODE, connectors: [this.#connector], ...this.#settings });
 
-  trial(plan: Plan): Promise<Report> {
+  #saved: Promise<void> | undefined;
+
+  async trial(plan: Plan): Promise<Report> {
+    await (this.#saved ??= saveSnippets(this.#handle));
     const stage: Stage = {
       handle: this.#handle,
       connector: this.#connector,

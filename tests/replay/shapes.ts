@@ -72,6 +72,9 @@ export const EXPRESSIONS: readonly Shape[] = [
   shape("never settles", 0.3, (w, d) => `Promise.race([new Promise(() => {}), ${w.expression(d - 1)}])`),
   shape("search", 0.7, (w) => `codemode.search(${w.dice.of(['"get list"', '"approval " + ctr++'])}).then((found) => T(${w.id()}, found.results.map((r) => r.path)))`),
   shape("describe", 0.3, (w) => `codemode.describe("t.${w.dice.of(["get", "gate", "absent"])}").then((d) => d.types.length, (e) => T(${w.id()}, e.message))`),
+  shape("snippet", 1, (w) => `codemode.run("${w.dice.of(["pair", "nest"])}", ${w.args()})`),
+  // Its text is fetched by another pass, unless the run has it already.
+  shape("computed snippet", 0.5, (w) => `codemode.run(["pair", "nest", "late", "none"][ctr % 4], ${w.args()})`),
   shape("refused arguments", 0.3, (w) => `t.get({ f: () => ${w.id()} }).catch((e) => T(${w.id()}, e.message))`),
 ];
 

@@ -11,7 +11,8 @@ import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import type { ModuleDefinition } from "miniflare";
 
-import { harnessModule } from "../../scripts/bundle-harness.mjs";
+import { harnessModule, patching } from "../../scripts/bundle-harness.mjs";
+import type { Patch } from "../../scripts/bundle-harness.mjs";
 import { ROOT } from "./wrangler-config.ts";
 
 /** What is not as shipped. */
@@ -20,11 +21,14 @@ export interface Variant {
   readonly core?: "panicking";
   /** The text of another harness, as `bundleHarness({ patches })` gives it. */
   readonly harness?: string;
+  /** Source changes of the shim, each of which must match exactly once. */
+  readonly shim?: readonly Patch[];
 }
 
 /** @param entry the Worker's main file, from the repository's root or absolute */
 export async function bundleWorker(entry: string, variant: Variant = {}): Promise<ModuleDefinition[]> {
   const wasm = new Map<string, ModuleDefinition>();
+  const unused = new Set(variant.shim);
   const result = await build({
     absWorkingDir: ROOT,
     entryPoints: [resolve(ROOT, entry)],
@@ -37,8 +41,9 @@ export async function bundleWorker(entry: string, variant: Variant = {}): Promis
     external: ["cloudflare:*", "node:*"],
     sourcemap: "inline",
     logLevel: "silent",
-    plugins: [variants(variant), wasmModules(wasm)],
+    plugins: [variants(variant), wasmModules(wasm), ...(unused.size === 0 ? [] : [patching([...unused], unused)])],
   });
+  for (const patch of unused) throw new Error(`${patch.file} is not part of ${entry}`);
   const [output] = result.outputFiles;
   if (output === undefined) throw new Error("esbuild gave no output");
   return [{ type: "ESModule", path: "main.js", contents: output.text }, ...wasm.values()];

@@ -8,6 +8,7 @@ import {
   type ExecutionPage,
   type ExecutionState,
   type RollbackReport,
+  type RuntimeEvent,
   truncateResponse,
   truncateResult,
 } from "../../js-shim/client/index.ts";
@@ -38,6 +39,24 @@ export async function lists(runtime: CodemodeRuntimeHandle): Promise<void> {
   // @ts-expect-error: options without a cursor are no page; the limit alone is a number.
   await runtime.executions({ limit: 5 });
   void [all, page, wrong];
+}
+
+export async function watches(runtime: CodemodeRuntimeHandle): Promise<void> {
+  const all: ReadableStream<RuntimeEvent> = runtime.events();
+  for await (const event of runtime.events("e")) {
+    const of: { executionId: string; at: number } = event;
+    const seq: number | undefined = event.seq;
+    // What is of a call has its number.
+    if (event.kind === "decision") event.seq.toFixed();
+    // @ts-expect-error: a run as a whole has none.
+    if (event.kind === "begin") event.seq.toFixed();
+    // @ts-expect-error: passes are not told of.
+    if (event.kind === "pass") return;
+    void [of, seq];
+  }
+  // @ts-expect-error: a run is named by its id.
+  runtime.events({ executionId: "e" });
+  void all;
 }
 
 export async function lives(runtime: CodemodeRuntimeHandle): Promise<void> {

@@ -3,6 +3,7 @@ declare namespace Cloudflare {
   interface Env {
     LOADER: WorkerLoader;
     CODEMODE: DurableObjectNamespace<import("../../js-shim/runtime.ts").CodemodeRuntime>;
+    ANCESTOR: DurableObjectNamespace<import("./ancestor.ts").Ancestor>;
     TEST_AGENT: DurableObjectNamespace<import("./test-agent.ts").TestAgent>;
   }
 }

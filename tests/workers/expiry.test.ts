@@ -83,11 +83,11 @@ describe.each(["bound", "embedded"] as const)("%s", (placement) => {
 test("a bound runtime sets an alarm for the first run that will be overdue, and the alarm ends it", async () => {
   const agent = newAgent();
   const { executionId } = await agent.paused(`async () => t.gate(1)`);
-  const { updatedAt } = await agent.execution(executionId);
-  expect(await alarmOf(agent.runtime)).toBe(updatedAt + 24 * HOUR);
+  const { createdAt } = await agent.execution(executionId);
+  expect(await alarmOf(agent.runtime)).toBe(createdAt + 24 * HOUR);
   later(HOUR);
   const second = await agent.paused(`async () => t.gate(2)`);
-  expect(await alarmOf(agent.runtime)).toBe(updatedAt + 24 * HOUR);
+  expect(await alarmOf(agent.runtime)).toBe(createdAt + 24 * HOUR);
   later(24 * HOUR + 1);
   expect(await runDurableObjectAlarm(agent.runtime)).toBe(true);
   expect(await agent.execution(executionId)).toMatchObject({ status: "rejected" });
@@ -98,15 +98,34 @@ test("a bound runtime sets an alarm for the first run that will be overdue, and 
 test("an alarm that comes too early ends nothing and is set again", async () => {
   const agent = newAgent();
   const { executionId } = await agent.paused(`async () => t.gate(1)`);
-  const set = await alarmOf(agent.runtime);
   expect(await runDurableObjectAlarm(agent.runtime)).toBe(true);
-  expect(await agent.execution(executionId)).toMatchObject({ status: "paused" });
-  expect(await alarmOf(agent.runtime)).toBe(set);
+  const { status, updatedAt } = await agent.execution(executionId);
+  expect([status, await alarmOf(agent.runtime)]).toEqual(["paused", updatedAt + 24 * HOUR]);
 });
 
-test("a runtime without live runs sets no alarm", async () => {
+test("a run whose machine died in its first pass is ended by the alarm, though nobody asks for it again", async () => {
+  const agent = newAgent();
+  const executionId = await died(agent);
+  const { status, createdAt } = await agent.execution(executionId);
+  expect([status, await alarmOf(agent.runtime)]).toEqual(["running", createdAt + 24 * HOUR]);
+  later(25 * HOUR);
+  expect(await runDurableObjectAlarm(agent.runtime)).toBe(true);
+  expect(await agent.execution(executionId)).toMatchObject({ status: "error", errorCode: "expired" });
+});
+
+test("an alarm that finds no live run is not set again; one that begins later gets its own", async () => {
   const agent = newAgent();
   await agent.result(`async () => 1`);
+  expect(await runDurableObjectAlarm(agent.runtime)).toBe(true);
+  expect(await alarmOf(agent.runtime)).toBe(null);
+  const { executionId } = await agent.paused(`async () => t.gate(1)`);
+  const { createdAt } = await agent.execution(executionId);
+  expect(await alarmOf(agent.runtime)).toBe(createdAt + 24 * HOUR);
+});
+
+test("a runtime that began nothing sets no alarm", async () => {
+  const agent = newAgent();
+  expect(failed(await agent.execute(`import "x"`))).toMatchObject({ code: "invalid_input" });
   expect(await alarmOf(agent.runtime)).toBe(null);
 });
 

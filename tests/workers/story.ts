@@ -10,6 +10,7 @@ import { env } from "cloudflare:workers";
 import type {
   CodemodeOutput,
   CodemodeResolveOptions,
+  CodemodeSaveSnippetOptions,
   DescribeOutput,
   ExecutionLogEntry,
   ExecutionPage,
@@ -18,6 +19,7 @@ import type {
   PendingAction,
   RollbackReport,
   SearchOutput,
+  Snippet,
 } from "../../js-shim/client/index.ts";
 import type { CodemodeRuntime } from "../../js-shim/runtime.ts";
 import type { Question, Setup, TestAgent } from "./test-agent.ts";
@@ -106,6 +108,17 @@ export class Agent {
   }
   entry(executionId: string, seq: number): Promise<ExecutionLogEntry> {
     return this.#object.entry(this.setup, executionId, seq);
+  }
+  /** Runs a program and saves it, however it ended. */
+  async save(name: string, code: string, options: Omit<CodemodeSaveSnippetOptions, "executionId"> = {}): Promise<Snippet> {
+    const { executionId } = await this.execute(code);
+    return this.#object.saveSnippet(this.setup, { name, executionId, ...options });
+  }
+  snippets(): Promise<Snippet[]> {
+    return this.#object.snippets(this.setup);
+  }
+  deleteSnippet(name: string): Promise<boolean> {
+    return this.#object.deleteSnippet(this.setup, name);
   }
   search(query: string): Promise<SearchOutput> {
     return this.#object.search(this.setup, query);

@@ -13,6 +13,7 @@ import {
   type CodemodeOutput,
   type CodemodeRuntimeHandle,
   type CodemodeResolveOptions,
+  type CodemodeSaveSnippetOptions,
   createCodemodeRuntime,
   type DescribeOutput,
   type ExecutionLogEntry,
@@ -23,6 +24,7 @@ import {
   type PendingAction,
   type RollbackReport,
   type SearchOutput,
+  type Snippet,
 } from "../../js-shim/client/index.ts";
 import { SideConnector, type Surroundings, TestConnector, type Twist } from "./test-connector.ts";
 import { type Heard, HostRecord, type Ran } from "./test-record.ts";
@@ -44,7 +46,7 @@ export type Setup = {
 };
 
 /** Questions that may be refused: with an error that is thrown, because there is no outcome to tell. */
-export type Question = "cancel" | "rollback" | "execution" | "page" | "pruneExecutions" | "expirePaused";
+export type Question = "cancel" | "rollback" | "execution" | "page" | "pruneExecutions" | "expirePaused" | "saveSnippet";
 
 export class TestAgent extends DurableObject<Cloudflare.Env> {
   readonly #record = new HostRecord(this.ctx.storage.sql);
@@ -157,6 +159,18 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
 
   entry(setup: Setup, executionId: string, seq: number): Promise<ExecutionLogEntry> {
     return this.runtime(setup).execution(executionId, { seq });
+  }
+
+  saveSnippet(setup: Setup, { name, ...options }: { name: string } & CodemodeSaveSnippetOptions): Promise<Snippet> {
+    return this.runtime(setup).saveSnippet(name, options);
+  }
+
+  snippets(setup: Setup): Promise<Snippet[]> {
+    return this.runtime(setup).snippets();
+  }
+
+  deleteSnippet(setup: Setup, name: string): Promise<boolean> {
+    return this.runtime(setup).deleteSnippet(name);
   }
 
   search(setup: Setup, query: string): Promise<SearchOutput> {

@@ -4,4 +4,5 @@
  */
 
 export { CodemodeRuntime, default } from "../../js-shim/index.ts";
+export { Ancestor } from "./ancestor.ts";
 export { TestAgent } from "./test-agent.ts";

@@ -138,9 +138,10 @@ fn wide(count: usize, properties: usize) -> DescribeOutput {
                 "inputSchema": { "type": "object", "properties": properties } })
         })
         .collect();
-    let catalogue = super::Catalogue::new(vec![connector(
-        json!({ "name": "wide", "methods": methods }),
-    )]);
+    let catalogue = super::Catalogue::new(
+        vec![connector(json!({ "name": "wide", "methods": methods }))],
+        Vec::new(),
+    );
     let found = catalogue.describe("wide").expect("it is there");
     assert_parses(&found.types);
     found

@@ -8,6 +8,7 @@ mod references;
 mod schema;
 mod search;
 mod signature;
+mod snippets;
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -34,7 +35,7 @@ fn connector(value: Value) -> Connector {
 }
 
 fn catalogue() -> Catalogue {
-    Catalogue::new(connectors())
+    Catalogue::new(connectors(), Vec::new())
 }
 
 /// A catalogue of one connector `c` with these methods; `requiresApproval` may be left out.
@@ -45,7 +46,10 @@ fn small(methods: Value) -> Catalogue {
             method["requiresApproval"] = json!(false);
         }
     }
-    Catalogue::new(vec![connector(json!({ "name": "c", "methods": methods }))])
+    Catalogue::new(
+        vec![connector(json!({ "name": "c", "methods": methods }))],
+        Vec::new(),
+    )
 }
 
 fn record(value: Value) -> MethodRecord {

@@ -74,7 +74,7 @@ fn a_sentence_finds_its_method_among_a_hundred() {
     all.push(connector(
         json!({ "name": "filler", "methods": fillers.collect::<Value>() }),
     ));
-    let output = Catalogue::new(all).search(
+    let output = Catalogue::new(all, Vec::new()).search(
         "how do I list all the open issues in a repo",
         &SearchOptions::default(),
     );

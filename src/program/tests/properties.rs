@@ -74,7 +74,10 @@ fn check(code: &str) -> Result<(), TestCaseError> {
     let read = Parser::new(&allocator, &module.text, SourceType::mjs()).parse();
     prop_assert!(!read.diagnostics.has_errors(), "{}", module.text);
     prop_assert_eq!(read.program.body.len(), 1, "{}", module.text);
-    let begins = module.text.starts_with("export default async () => {");
+    let head = if module.takes_input { "input$" } else { "" };
+    let begins = module
+        .text
+        .starts_with(&format!("export default async ({head}"));
     prop_assert!(begins, "{}", module.text);
     prop_assert_eq!(read.module_record.local_export_entries.len(), 1);
     prop_assert!(

@@ -2,14 +2,14 @@
 
 import { expect, test } from "vitest";
 
-import { complaint } from "../../../js-shim/client/schema.ts";
+import { complaint, schemaFault } from "../../../js-shim/client/schema.ts";
 
 const string = { type: "string" };
 
 test.each<[string, object | boolean, unknown, string | undefined]>([
   ["fits", { type: "object", properties: { a: string } }, { a: "x" }, undefined],
   ["true", true, 1, undefined],
-  ["false", false, {}, "args are not accepted: this method's schema forbids every call"],
+  ["false", false, {}, "args is not accepted: the schema forbids every call"],
   ["a nested place", { properties: { list: { items: { required: ["name"] } } } }, { list: [{ name: 1 }, {}] }, "args.list[1].name is required"],
   ["a key that is no identifier", { properties: { "a/b c": string } }, { "a/b c": 1 }, 'args["a/b c"] must be string, not number'],
   ["several missing", { type: "object", required: ["a", "b"] }, {}, "args.a is required; args.b is required"],
@@ -35,7 +35,7 @@ test.each<[string, object | boolean, unknown, string | undefined]>([
 
 test("a schema that cannot be used refuses its own method and says so, every time", () => {
   for (const schema of [{ $ref: "#/nowhere" }, { properties: { a: { pattern: "(?i)x" } } }]) {
-    for (let time = 0; time < 2; time += 1) expect(complaint(schema, { a: "x" })).toMatch(/^the input schema of this method cannot be used/);
+    for (let time = 0; time < 2; time += 1) expect(complaint(schema, { a: "x" })).toMatch(/^the input schema cannot be used/);
   }
 });
 
@@ -74,4 +74,15 @@ test("a long list is checked in time, also for unique items", () => {
 test("a complaint is never longer than a model reads", () => {
   const names = Array.from({ length: 5000 }, (_unused, index) => `choice_${index}`);
   expect(complaint({ enum: names }, "none")?.length).toBeLessThan(1100);
+});
+
+test("paths begin with the name of what is checked", () => {
+  const schema = { type: "object", required: ["team"], properties: { list: { items: { type: "number" } } } };
+  expect(complaint(schema, {}, "input")).toBe("input.team is required");
+  expect(complaint(schema, { team: 1, list: [1, "x"] }, "input")).toBe("input.list[1] must be number, not string");
+});
+
+test("what cannot be a schema is told before it is kept", () => {
+  for (const bad of ["text", 1, null, [], { $ref: "#/nowhere" }]) expect(schemaFault(bad), JSON.stringify(bad)).toMatch(/^inputSchema /);
+  for (const good of [true, {}, { type: "object" }, { $ref: "#/$defs/A", $defs: { A: { type: "string" } } }]) expect(schemaFault(good)).toBeUndefined();
 });

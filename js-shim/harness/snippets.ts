@@ -1,0 +1,65 @@
+/**
+ * Snippets: programs of the same isolate that a program runs by name. Their modules are loaded before the program starts;
+ * what is looked up is whether one may be run, and the record of that is all that a replay needs: the calls of a snippet
+ * are numbered with those of its caller.
+ *
+ * The input is a copy, taken when the program says `run`. How deep a snippet was run is told by the async context.
+ */
+
+import { AsyncLocalStorage } from "node:async_hooks";
+
+import { decode } from "../value/index.ts";
+import { failure } from "./failures.ts";
+import type { Manifest } from "./messages.ts";
+import { apply, mapGet, mapSet, NativeMap, NativePromise, ownData, whenReturned, whenSettled } from "./primordials.ts";
+
+export type Entry = (input?: unknown) => unknown;
+
+const storage = new AsyncLocalStorage<number>();
+const { run: runIn, getStore } = AsyncLocalStorage.prototype;
+
+export class Snippets {
+  readonly #entries: Map<string, Entry> = new NativeMap();
+  readonly #most: number;
+  /** Until the first one runs, asking for the depth costs nothing. */
+  #begun = false;
+
+  constructor(manifest: Manifest) {
+    this.#most = manifest.snippetDepth;
+  }
+
+  add(name: string, entry: Entry): void {
+    mapSet(this.#entries, name, entry);
+  }
+
+  /** Why no snippet can be run at this place: a function of the place, so it takes no number. */
+  faultHere(name: string): Error | undefined {
+    if (this.#depth() < this.#most) return undefined;
+    return failure(
+      "call_limit",
+      `codemode.run: snippet ${name} was not run, because snippets may run snippets ${this.#most} deep (limits.snippetDepth) and this is one more; a snippet that runs itself has to end`,
+    );
+  }
+
+  /** `ask` looks the snippet up. What is no snippet resolves to what the runtime said of it. */
+  run(name: string, input: string, ask: (args: readonly string[]) => Promise<unknown>): Promise<unknown> {
+    const depth = this.#depth() + 1;
+    return new NativePromise((resolve, reject) => {
+      const answered = (answer: unknown): void => {
+        const found = typeof answer === "object" && answer !== null ? ownData(answer, "snippet") : undefined;
+        if (typeof found !== "string") return resolve(answer);
+        const entry = mapGet(this.#entries, found);
+        // The runtime answers so only for what it has sent along.
+        if (entry === undefined) return reject(failure("internal", `the module of snippet ${found} is not in this sandbox`));
+        this.#begun = true;
+        const inside = (): void => whenReturned(() => entry(decode(input)), resolve, reject);
+        apply(runIn, storage, [depth, inside]);
+      };
+      whenSettled(ask(input === "" ? [name] : [name, input]), answered, reject);
+    });
+  }
+
+  #depth(): number {
+    return this.#begun ? ((apply(getStore, storage, []) as number | undefined) ?? 0) : 0;
+  }
+}
