@@ -7,7 +7,7 @@
 
 import { ALLOWED_GLOBALS } from "./globals.ts";
 import { nearest } from "./likeness.ts";
-import { indexOf, list, mapGet, mapSet, NativeMap, ownKeys, slice, type List } from "./primordials.ts";
+import { indexOf, list, ownKeys, slice } from "./primordials.ts";
 
 const MAX_LISTED = 40;
 const UNKNOWN = " is not defined";
@@ -18,29 +18,22 @@ const BROWSER = "There is no browser";
 const NETWORK = "There is no network, and no streams or events of it; a connector's method reaches out";
 const UNREPEATABLE = "It would not be the same when the program is replayed";
 const OUTER = "That is of the conversation and not of the program";
-const reasons: Map<string, string> = new NativeMap();
-const because = (reason: string, names: string): void => {
-  for (const name of names.split(" ")) mapSet(reasons, name, reason);
-};
-because(NODE, "require module exports process Buffer global fs path os util http https child_process setImmediate __dirname __filename Deno Bun");
-because(BROWSER, "window document self localStorage sessionStorage location alert");
-because(
-  NETWORK,
-  "Request Response Headers FormData WebSocket EventSource XMLHttpRequest AbortController AbortSignal ReadableStream WritableStream " +
-    "TransformStream Blob File Event EventTarget MessageChannel HTMLRewriter caches navigator axios addEventListener",
-);
-because(OUTER, "functions tools tool default_api multi_tool_use");
-because(UNREPEATABLE, "WeakRef FinalizationRegistry SharedArrayBuffer Atomics WebAssembly Temporal scheduler");
+/** Why, and what for; each name between spaces. Texts and no Map: nothing of this costs a program that goes well. */
+const REASONS: readonly { why: string; names: string }[] = [
+  { why: OUTER, names: " functions tools tool default_api multi_tool_use " },
+  { why: NODE, names: " require module exports process Buffer global fs path os util http https child_process setImmediate __dirname __filename Deno Bun " },
+  { why: BROWSER, names: " window document self localStorage sessionStorage location alert " },
+  {
+    why: NETWORK,
+    names:
+      " Request Response Headers FormData WebSocket EventSource XMLHttpRequest AbortController AbortSignal ReadableStream WritableStream " +
+      "TransformStream Blob File Event EventTarget MessageChannel HTMLRewriter caches navigator axios addEventListener ",
+  },
+  { why: UNREPEATABLE, names: " WeakRef FinalizationRegistry SharedArrayBuffer Atomics WebAssembly Temporal scheduler " },
+];
 
-/** Own names of the globals that a method may be looked for on, as they were. */
-const members: Map<string, List<string>> = new NativeMap();
-for (const name of ["Array", "JSON", "Math", "Number", "Object", "Promise", "Reflect", "String"]) {
-  const own = list<string>();
-  for (const key of ownKeys((globalThis as unknown as Record<string, object>)[name] as object)) {
-    if (typeof key === "string") own[own.length] = key;
-  }
-  mapSet(members, name, own);
-}
+/** Globals that a method may be looked for on. */
+const owners = { __proto__: null, Array, JSON, Math, Number, Object, Promise, Reflect, String } as unknown as Record<string, object | undefined>;
 
 /** `(there is no "githb". Nearest: github. …)` on a line of its own, or nothing. `head` is `Name: message`. */
 export function hintFor(head: string, namespaces: readonly string[]): string {
@@ -51,7 +44,7 @@ export function hintFor(head: string, namespaces: readonly string[]): string {
 }
 
 function unknownGlobal(name: string, namespaces: readonly string[]): string {
-  const why = mapGet(reasons, name);
+  const why = reasonFor(name);
   const known = list<string>();
   known[0] = "codemode";
   for (let i = 0; i < namespaces.length; i++) known[known.length] = namespaces[i] as string;
@@ -68,13 +61,25 @@ function unknownGlobal(name: string, namespaces: readonly string[]): string {
   );
 }
 
+function reasonFor(name: string): string | undefined {
+  for (let i = 0; i < REASONS.length; i++) {
+    const reason = REASONS[i] as { why: string; names: string };
+    if (indexOf(reason.names, ` ${name} `) >= 0) return reason.why;
+  }
+  return undefined;
+}
+
 function unknownMethod(path: string): string {
   const dot = indexOf(path, ".");
   const owner = slice(path, 0, dot < 0 ? 0 : dot);
   const method = slice(path, dot + 1);
   if (owner === "codemode") return `\n(codemode has search, describe, step and run; connectors are globals of their own)`;
-  const own = mapGet(members, owner);
-  const near = own === undefined ? "" : nearest(method, own);
+  const own = owners[owner];
+  if (own === undefined) return "";
+  const keys = ownKeys(own);
+  const known = list<string>();
+  for (let i = 0; i < keys.length; i++) if (typeof keys[i] === "string") known[known.length] = keys[i] as string;
+  const near = nearest(method, known);
   return near === "" ? "" : `\n(${owner} has no ${method}. Nearest: ${near})`;
 }
 
