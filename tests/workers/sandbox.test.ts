@@ -50,7 +50,7 @@ test.each([
 });
 
 test("a program sees nothing of the harness", async () => {
-  const names = ["bridge", "manifest", "pass", "HARNESS", "issuer", "run", "pump", "__bridge", "__pass", "env", "ctx"];
+  const names = ["bridge", "manifest", "pass", "HARNESS", "issuer", "run", "pump", "__bridge", "__pass", "__connectors", "__logs", "env", "ctx"];
   expect(await newAgent().result(`async () => [${names.map((name) => `typeof ${name}`).join()}]`)).toEqual(names.map(() => "undefined"));
   expect(await newAgent().result(`async () => [typeof this, typeof arguments === "object" ? arguments.length : -1]`)).not.toContain("bridge");
 });
