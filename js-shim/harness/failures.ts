@@ -11,6 +11,7 @@ import { framesOf, headOf } from "./stacks.ts";
 import { hintFor } from "./unknown.ts";
 import {
   defineProperty,
+  grouped,
   hiddenValue,
   indexOf,
   isArray,
@@ -19,6 +20,7 @@ import {
   NativePromise,
   NativeWeakMap,
   ownValue,
+  slice,
   weakGet,
   weakSet,
 } from "./primordials.ts";
@@ -29,6 +31,8 @@ const MAX_CAUSES = 5;
 const MAX_ERRORS = 20;
 const VALUE_BUDGET = 4_000;
 const FIELDS_BUDGET = 2_000;
+/** More than any reader wants, and little beside what a message of the platform holds. */
+const MAX_TEXT = 100_000;
 const OBJECT_AS_TEXT = "[object Object]";
 const NO_TEXT =
   "\n([object Object] is what an object becomes where a text is made of it; name its fields in the message, or use JSON.stringify)";
@@ -58,28 +62,42 @@ export function withSite(error: unknown, site: object | undefined): void {
 
 /** What was thrown, for a reader who has only this. */
 export function failureText(thrown: unknown, namespaces: readonly string[]): string {
-  const text = describe(thrown, 0);
-  if (indexOf(text, OBJECT_AS_TEXT) >= 0) return text + NO_TEXT;
-  return isError(thrown) ? text + hintFor(headOf(thrown), namespaces) : text;
+  const told: Told = { text: "", isFull: false };
+  describe(told, thrown, 0);
+  if (indexOf(told.text, OBJECT_AS_TEXT) >= 0) return told.text + NO_TEXT;
+  return isError(thrown) ? told.text + hintFor(headOf(thrown), namespaces) : told.text;
 }
 
-function describe(thrown: unknown, depth: number): string {
-  if (!isErrorValue(thrown)) {
-    if (typeof thrown === "string" && thrown !== "") return thrown;
-    return inspect(thrown, VALUE_BUDGET);
-  }
-  let text = headOf(thrown) + framesOf(thrown);
+/** A text that grows to its limit: errors hold errors, and a few that hold each other would be told for ever. */
+type Told = { text: string; isFull: boolean };
+
+function add(told: Told, piece: string): void {
+  if (told.isFull) return;
+  const room = MAX_TEXT - told.text.length;
+  told.text += piece.length <= room ? piece : `${slice(piece, 0, room)}…\n(cut here: the text of a failure has at most ${grouped(MAX_TEXT)} characters)`;
+  told.isFull = piece.length > room;
+}
+
+function describe(told: Told, thrown: unknown, depth: number): void {
+  if (!isErrorValue(thrown)) return add(told, typeof thrown === "string" && thrown !== "" ? thrown : inspect(thrown, VALUE_BUDGET));
+  add(told, headOf(thrown));
+  add(told, framesOf(thrown));
   const fields = fieldsOf(thrown, FIELDS_BUDGET, codeOf(thrown));
-  if (fields !== "") text += `\nwith ${fields}`;
-  if (depth >= MAX_CAUSES) return text;
+  if (fields !== "") add(told, `\nwith ${fields}`);
+  if (depth >= MAX_CAUSES) return;
   const errors = read(thrown, "errors");
   if (isArray(errors)) {
     const shown = errors.length < MAX_ERRORS ? errors.length : MAX_ERRORS;
-    for (let i = 0; i < shown; i++) text += `\n[${i}] ${describe(read(errors, i), depth + 1)}`;
-    if (errors.length > shown) text += `\n(and ${errors.length - shown} more errors)`;
+    for (let i = 0; i < shown && !told.isFull; i++) {
+      add(told, `\n[${i}] `);
+      describe(told, read(errors, i), depth + 1);
+    }
+    if (errors.length > shown) add(told, `\n(and ${errors.length - shown} more errors)`);
   }
-  const cause = read(thrown, "cause");
-  return cause === undefined ? text : `${text}\ncaused by: ${describe(cause, depth + 1)}`;
+  const cause = told.isFull ? undefined : read(thrown, "cause");
+  if (cause === undefined) return;
+  add(told, "\ncaused by: ");
+  describe(told, cause, depth + 1);
 }
 
 function read(from: unknown, name: PropertyKey): unknown {

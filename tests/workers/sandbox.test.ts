@@ -120,6 +120,19 @@ describe("whatever is thrown, the run is an error with a text", () => {
   });
 });
 
+test.each([
+  ["a message of 40 million characters", `throw new Error("x".repeat(40_000_000))`, /^Error: x{9}/],
+  ["a text of 40 million characters", `throw "y".repeat(40_000_000)`, /^y{9}/],
+  ["fields of 40 million characters", `throw Object.assign(new Error("m"), { big: "z".repeat(40_000_000) })`, /^Error: m\n[^]*with \{ big: "z{9}/],
+  ["a stack of 40 million characters", `throw Object.defineProperty(new Error("s"), "stack", { value: "\\n    at " + "s".repeat(40_000_000) })`, /^Error: s\n {4}at s{9}/],
+  ["errors that hold each other", `const a = new AggregateError([], "a"); a.errors = Array(20).fill(a); a.cause = a; throw a`, /^AggregateError: a/],
+  ["a hundred thousand errors", `throw new AggregateError(Array.from({ length: 100_000 }, (_, i) => new Error("e" + i)))`, /\(and 99980 more errors\)/],
+])("what is thrown may be large without end: %s", async (_what, statement, text) => {
+  const output = await newAgent().failed(`async () => { console.log("before"); ${statement} }`);
+  expect(output).toMatchObject({ code: "exception", logs: ["before"], error: expect.stringMatching(text) });
+  expect(output.error.length).toBeLessThan(101_000);
+});
+
 test("console output is there on every outcome", async () => {
   const agent = newAgent({ limits: { passMs: 500, calls: 2 } });
   const said = `console.log("said", [1], new Map([["a", 1]]))`;
