@@ -38,7 +38,7 @@ export class Expiry {
     this.#alarm = null;
   }
 
-  /** Ends what is overdue, if anything is. */
+  /** Ends what is overdue, if anything is: a part of it where it is very much, and the rest at the next contact or alarm. */
   expire(): void {
     const next = this.#core.use((core) => core.nextExpiry());
     if (next !== 0 && next <= Date.now()) this.#core.use((core) => core.expirePaused("{}"));

@@ -3,7 +3,7 @@
  * for; the calls beside it are on record, so they are what stays behind: their values first, then they themselves.
  */
 
-import type { Omitted, Reply, ValueText, WireLogEntry, WireOutput } from "./wire.ts";
+import type { Reply, WireLogEntry, WireOutput } from "./wire.ts";
 
 /** What the platform carries, less room for its own envelope. */
 const MAX_BYTES = 32 * 1024 * 1024 - 64 * 1024;
@@ -44,6 +44,6 @@ function briefly(call: WireLogEntry): WireLogEntry {
   return { ...call, args: brief(call.args), ...(call.result !== undefined && { result: brief(call.result) }) };
 }
 
-function brief(value: ValueText | Omitted): ValueText | Omitted {
+function brief(value: WireLogEntry["args"]): WireLogEntry["args"] {
   return typeof value === "string" && value.length > SHORT_VALUE ? { omitted: true, length: value.length } : value;
 }

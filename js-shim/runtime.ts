@@ -8,6 +8,7 @@ import { DurableObject } from "cloudflare:workers";
 
 import type { RuntimeCore } from "../gen/index.js";
 
+import { expireAll, pruneAll } from "./batches.ts";
 import { Core } from "./core.ts";
 import { Events } from "./events.ts";
 import { Expiry } from "./expiry.ts";
@@ -126,7 +127,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   }
 
   async expirePaused(request: string): Promise<string> {
-    return this.#plain(() => this.#core.use((core) => core.expirePaused(request)));
+    return this.#plain(() => expireAll(() => this.#core.use((core) => core.expirePaused(request))));
   }
 
   async deleteExecution(request: string): Promise<string> {
@@ -139,7 +140,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   }
 
   async pruneExecutions(request: string): Promise<string> {
-    return this.#plain(() => this.#core.use((core) => core.pruneExecutions(request)));
+    return this.#plain(() => pruneAll(() => this.#core.use((core) => core.pruneExecutions(request))));
   }
 
   async saveSnippet(request: string, host: HostFunction): Promise<string> {
@@ -174,7 +175,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   /** Only a bound runtime ever sets one. */
   override async alarm(): Promise<void> {
     this.#expiry.woke();
-    this.#expiry.expire();
+    await this.#plain(() => expireAll(() => this.#core.use((core) => core.expirePaused("{}"))));
     await this.#expiry.schedule();
   }
 

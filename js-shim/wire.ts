@@ -8,6 +8,9 @@ export type ValueText = string;
 /** A text kept out of a listing because of its size; it is whole through `execution(id)`, a value with `seq`. `length` is in UTF-16 units. */
 export type Omitted = { omitted: true; length: number };
 
+/** In a listing: a text that is recorded and cannot be read, and why. */
+export type Unreadable = { unreadable: string };
+
 /** The host's side of the wire: one function, alike in TypeScript and in Rust. */
 export type HostFunction = (message: string) => Promise<string>;
 
@@ -86,8 +89,8 @@ export type WireLogEntry = {
   seq: number;
   connector: string;
   method: string;
-  args: ValueText | Omitted;
-  result?: ValueText | Omitted;
+  args: ValueText | Omitted | Unreadable;
+  result?: ValueText | Omitted | Unreadable;
   error?: string;
   code?: string;
   requiresApproval: boolean;
@@ -96,9 +99,9 @@ export type WireLogEntry = {
   startedAt?: number;
   endedAt?: number;
   attempt: number;
-  editedArgs?: ValueText | Omitted;
+  editedArgs?: ValueText | Omitted | Unreadable;
 };
-export type WirePending = { executionId: string; seq: number; connector: string; method: string; args: ValueText | Omitted };
+export type WirePending = { executionId: string; seq: number; connector: string; method: string; args: ValueText | Omitted | Unreadable };
 export type WireOutput =
   | { status: "completed"; executionId: string; logs: string[]; calls: WireLogEntry[]; warnings?: string[] }
   | { status: "paused"; executionId: string; pending: WirePending[]; inDoubt?: WirePending[]; logs: string[]; calls: WireLogEntry[] }
@@ -109,11 +112,11 @@ export type TerminalStatus = Exclude<ExecutionStatus, "running" | "paused">;
 export type PassEndStatus = Exclude<ExecutionStatus, "running">;
 export type WireExecution = {
   id: string;
-  code: string | Omitted;
+  code: string | Omitted | Unreadable;
   status: ExecutionStatus;
   log: WireLogEntry[];
   logOmitted?: number;
-  result?: ValueText | Omitted;
+  result?: ValueText | Omitted | Unreadable;
   error?: string;
   errorCode?: string;
   logs?: string[];

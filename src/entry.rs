@@ -298,4 +298,11 @@ impl RuntimeCore {
     pub fn provoke_panic(&self) -> String {
         panic!("provoked")
     }
+
+    /// How large the module's memory has become, in bytes; it never shrinks. Only in the test build.
+    #[cfg(feature = "provoke_panic")]
+    #[wasm_bindgen(js_name = memoryBytes)]
+    pub fn memory_bytes(&self) -> f64 {
+        core::arch::wasm32::memory_size::<0>() as f64 * 65_536.0
+    }
 }

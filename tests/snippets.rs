@@ -253,3 +253,33 @@ fn a_runtime_keeps_a_thousand() {
         "{refused}"
     );
 }
+
+#[test]
+fn one_bad_row_costs_the_snippet_it_belongs_to_and_nothing_beside_it() {
+    let mut world = World::new();
+    for name in ["a", "b", "c"] {
+        save(&mut world, name, "async () => 1", None);
+    }
+    for statement in [
+        "UPDATE codemode_snippets SET saved_at = 'x' WHERE name = 'a'",
+        "UPDATE codemode_snippet_texts SET text = '{' WHERE name = 'b' AND slot = 'snippet'",
+    ] {
+        world.sql.0.execute(statement, []).unwrap();
+    }
+    world.crash();
+    let all = value(&world.runtime.snippets());
+    assert_eq!(all.as_array().unwrap().len(), 1);
+    assert_eq!(all[0]["name"], "c");
+    let id = world.begin("async () => codemode.run('c')");
+    let pass = world.open(&id);
+    assert_eq!(run(&mut world, pass, 0, json!(["c"])), started("c"));
+    let deleted = |name: &str| {
+        value(
+            &world
+                .runtime
+                .delete_snippet(&json!({ "name": name }).to_string()),
+        )["deleted"]
+            .clone()
+    };
+    assert_eq!([deleted("a"), deleted("b")], [true, true]);
+}

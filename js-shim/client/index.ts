@@ -53,6 +53,7 @@ export type {
   SearchResult,
   Snippet,
   TerminalStatus,
+  Unreadable,
   ToolLogEntry,
   ToolLogEntryState,
   TransformResult,

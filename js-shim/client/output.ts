@@ -4,7 +4,7 @@
  */
 
 import { decode, MalformedValue } from "../value/index.ts";
-import type { Omitted, ValueText, WireExecution, WireLogEntry, WireOutput, WirePending, WireSnippet } from "../wire.ts";
+import type { Omitted, Unreadable, ValueText, WireExecution, WireLogEntry, WireOutput, WirePending, WireSnippet } from "../wire.ts";
 import { errorCode } from "./errors.ts";
 import type { CodemodeOutput, ExecutionLogEntry, ExecutionState, NoValue, PendingAction, Snippet, ToolLogEntry } from "./types.ts";
 
@@ -91,7 +91,7 @@ export function snippetOf(wire: WireSnippet): Snippet {
   return { name, description, code, savedAt, ...(inputSchema !== undefined && { inputSchema }), connectors };
 }
 
-function shownValue(text: ValueText | Omitted): unknown {
+function shownValue(text: ValueText | Omitted | Unreadable): unknown {
   if (typeof text !== "string") return text;
   if (text.startsWith("!")) return { refused: text.slice(1) } satisfies NoValue;
   try {

@@ -3,7 +3,7 @@
  * The same things in the form in which they travel are in `../wire.ts`; `output.ts` turns one into the other.
  */
 
-import type { ExecutionStatus, Omitted } from "../wire.ts";
+import type { ExecutionStatus, Omitted, Unreadable } from "../wire.ts";
 import type { ErrorCode } from "./errors.ts";
 
 export type {
@@ -17,6 +17,7 @@ export type {
   SearchOutput,
   SearchResult,
   TerminalStatus,
+  Unreadable,
 } from "../wire.ts";
 
 /** The input of the model-facing tool. */
@@ -104,8 +105,11 @@ export type ExecutionLogEntry = ToolLogEntry & {
 /** A stored run. */
 export type ExecutionState = {
   id: string;
-  /** The text as the model sent it. In a listing `Omitted` above 16 KiB; `execution(id)` has it whole. */
-  code: string | Omitted;
+  /**
+   * The text as the model sent it. In a listing `Omitted` above 16 KiB; `execution(id)` has it whole. `Unreadable` in a
+   * damaged database: then `errorCode` is `internal` where nothing else of the run can be read either.
+   */
+  code: string | Omitted | Unreadable;
   status: ExecutionStatus;
   log: ExecutionLogEntry[];
   /** How many of its last calls a listing of several runs had no room for; `execution(id)` has them all. */

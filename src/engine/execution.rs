@@ -80,6 +80,19 @@ impl Status {
         }
     }
 
+    /// The name as this crate writes it; `None` of a text that is none.
+    pub fn known(name: &str) -> Option<&'static str> {
+        const ALL: [&str; 6] = [
+            "running",
+            "paused",
+            "completed",
+            "error",
+            "rejected",
+            "rolled_back",
+        ];
+        ALL.into_iter().find(|known| *known == name)
+    }
+
     pub const fn is_paused(&self) -> bool {
         matches!(self, Self::Ended(End::Paused {}))
     }

@@ -25,7 +25,7 @@ impl Sql for DurableSql {
             .map(|row| {
                 row.map_err(|error| StoreError::Sql(error.to_string()))?
                     .into_iter()
-                    .map(from_sql)
+                    .map(|value| Ok(from_sql(value)))
                     .collect()
             })
             .collect()
@@ -38,21 +38,22 @@ fn to_sql(cell: &Cell) -> Result<SqlStorageValue, StoreError> {
         Cell::Integer(number) => SqlStorageValue::try_from_i64(*number)
             .map_err(|error| StoreError::Sql(error.to_string()))?,
         Cell::Text(text) => SqlStorageValue::String(text.clone()),
+        Cell::Other => return Err(StoreError::Row("null, a whole number or a text")),
     })
 }
 
 /// JavaScript has one kind of number: a whole one within the safe range is the integer that was stored.
-fn from_sql(value: SqlStorageValue) -> Result<Cell, StoreError> {
+fn from_sql(value: SqlStorageValue) -> Cell {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     match value {
-        SqlStorageValue::Null => Ok(Cell::Null),
-        SqlStorageValue::Integer(number) => Ok(Cell::Integer(number)),
+        SqlStorageValue::Null => Cell::Null,
+        SqlStorageValue::Integer(number) => Cell::Integer(number),
         SqlStorageValue::Float(number) if number.fract() == 0.0 && number.abs() <= MAX_SAFE => {
-            Ok(Cell::Integer(number as i64))
+            Cell::Integer(number as i64)
         }
-        SqlStorageValue::String(text) => Ok(Cell::Text(text)),
+        SqlStorageValue::String(text) => Cell::Text(text),
         SqlStorageValue::Boolean(_) | SqlStorageValue::Float(_) | SqlStorageValue::Blob(_) => {
-            Err(StoreError::Row("null, a whole number or a text"))
+            Cell::Other
         }
     }
 }

@@ -18,22 +18,32 @@ impl<S: Sql> Runtime<S> {
 
     fn try_wanted(&self, request: &str) -> Result<Vec<(String, String)>, Error> {
         let WithContact { contact } = parse(request)?;
-        let mut wanted = Vec::new();
-        for connector in contact
+        let known = contact
             .connectors
             .iter()
-            .filter(|connector| connector.unavailable.is_none())
-        {
-            if self.store.catalogue_digest(&connector.name)?.as_deref()
-                != Some(connector.digest.as_str())
-            {
-                let message = json(&HostMessage::Catalogue {
-                    connector: &connector.name,
-                });
-                wanted.push((connector.name.clone(), message));
+            .filter(|connector| connector.unavailable.is_none());
+        let mut wanted = Vec::new();
+        for connector in known.clone() {
+            let digest = self.store.catalogue_digest(&connector.name)?;
+            if digest.as_deref() != Some(connector.digest.as_str()) {
+                wanted.push(connector);
             }
         }
-        Ok(wanted)
+        // A list that cannot be read any more is asked for again, as if it had never been told. Where all are known this
+        // builds the catalogue that the pass needs anyway.
+        if !wanted.is_empty() || self.catalogue(&contact).is_err() {
+            wanted = known
+                .filter(|connector| {
+                    wanted.iter().any(|one| one.name == connector.name)
+                        || self.methods(&connector.name).is_err()
+                })
+                .collect();
+        }
+        let message = |connector: &str| json(&HostMessage::Catalogue { connector });
+        Ok(wanted
+            .into_iter()
+            .map(|connector| (connector.name.clone(), message(&connector.name)))
+            .collect())
     }
 
     /// Takes in a method list. One that cannot be registered is refused, naming the method.
@@ -103,14 +113,10 @@ impl<S: Sql> Runtime<S> {
         }
         let mut connectors = Vec::new();
         for connector in &contact.connectors {
-            let methods: Vec<MethodRecord> = match self.store.catalogue(&connector.name)? {
-                Some(text) => serde_json::from_str(&text).map_err(|error| {
-                    Error::new(
-                        Code::Internal,
-                        format!("the methods of {}: {error}", connector.name),
-                    )
-                })?,
-                None => Vec::new(),
+            let methods = match self.methods(&connector.name) {
+                // It cannot be asked for again now, and is no reason to do without the others.
+                Err(_) if connector.unavailable.is_some() => Vec::new(),
+                methods => methods?,
             };
             connectors.push(Connector {
                 name: connector.name.clone(),
@@ -122,5 +128,18 @@ impl<S: Sql> Runtime<S> {
         let catalogue = Rc::new(Catalogue::new(connectors, self.snippet_records()?));
         *self.catalogue.borrow_mut() = Some((built_from, Rc::clone(&catalogue)));
         Ok(catalogue)
+    }
+
+    /// The methods of a connector as it last told them.
+    fn methods(&self, connector: &str) -> Result<Vec<MethodRecord>, Error> {
+        let Some(text) = self.store.catalogue(connector)? else {
+            return Ok(Vec::new());
+        };
+        serde_json::from_str(&text).map_err(|error| {
+            Error::new(
+                Code::Internal,
+                format!("the methods of {connector} cannot be read: {error}"),
+            )
+        })
     }
 }

@@ -248,10 +248,7 @@ impl<S: Sql> Runtime<S> {
             .status
             .is_running()
             .then(|| still_running(&execution));
-        let console = match &execution.console {
-            Some(text) => self.store.text(id, Slot::Console, text)?,
-            None => String::new(),
-        };
+        let console = listing::console(&self.store, &execution)?;
         let output = self.frame_of(&execution, running, &console)?;
         let result = match &execution.status {
             Status::Ended(End::Completed {

@@ -6,9 +6,9 @@ use super::pass::{Pass, PassState, Purpose};
 use super::{Runtime, json, parse, parse_id};
 use crate::engine::ending::{cancel, expire};
 use crate::engine::ids::{EpochMs, ExecutionId};
-use crate::engine::journal::Owed;
-use crate::engine::journal::Writes;
-use crate::error::Error;
+use crate::engine::journal::{End, Owed, Writes};
+use crate::error::{Code, Error};
+use crate::store::Listed;
 use crate::store::sql::Sql;
 use crate::wire::host::HostMessage;
 use crate::wire::output::{Cancelled, Deleted, Expired, OwedMessage, Pruned, Reply};
@@ -18,6 +18,8 @@ use crate::wire::request::{Cancel, DeleteExecution, ExpirePaused, PruneExecution
 const AGE: u64 = 24 * 60 * 60 * 1000;
 /// How many ended runs are kept when nobody says.
 const KEPT: u32 = 50;
+/// How many runs one call into the core expires or forgets; the rest is for the next one.
+const AT_ONCE: u32 = 100;
 /// How much of what is owed is told at one contact.
 const OWED: usize = 50;
 
@@ -95,27 +97,63 @@ impl<S: Sql> Runtime<S> {
         let age = request.max_age_ms.unwrap_or(AGE);
         let mut expired = Vec::new();
         let Some(until) = now.0.checked_sub(age) else {
-            return Ok(Expired { expired });
+            return Ok(Expired {
+                expired,
+                more: false,
+            });
         };
-        for id in self.store.unchanged_since(EpochMs(until))? {
-            // A pass that is under way ends by its own deadline.
-            if self.is_open(&id) {
-                continue;
+        // Room for those that are passed over, or they could keep everyone behind them from ever being found.
+        let open = u32::try_from(self.passes.borrow().len()).unwrap_or(u32::MAX);
+        let most = AT_ONCE.saturating_add(open);
+        let due = self.store.unchanged_since(EpochMs(until), most)?;
+        let more = due.len() >= most as usize;
+        for row in due {
+            if self.expire_one(&row, age, now)? {
+                expired.push(row.id);
             }
-            // One whose record cannot be read holds up no other; it can still be deleted.
-            let Ok(Some(mut execution)) = self.store.load(&id) else {
-                continue;
-            };
-            let writes = expire(&execution, age, now);
-            if writes.events.is_empty() {
-                // Its row had fallen behind its journal and would be found again and again.
-                self.store.mark(&execution)?;
-                continue;
-            }
-            self.record(&mut execution, writes)?;
-            expired.push(id.as_str().to_owned());
         }
-        Ok(Expired { expired })
+        Ok(Expired { expired, more })
+    }
+
+    fn expire_one(&self, row: &Listed, age: u64, now: EpochMs) -> Result<bool, Error> {
+        let Some(id) = ExecutionId::parse(&row.id) else {
+            self.store.give_up(&row.id, now)?;
+            return Ok(true);
+        };
+        // A pass that is under way ends by its own deadline.
+        if self.is_open(&id) {
+            return Ok(false);
+        }
+        match self.store.load(&id) {
+            Ok(Some(mut execution)) => {
+                let writes = expire(&execution, age, now);
+                if writes.events.is_empty() {
+                    // Its row had fallen behind its journal and would be found again and again.
+                    self.store.mark(&execution)?;
+                    return Ok(false);
+                }
+                self.record(&mut execution, writes)?;
+            }
+            // One whose record cannot be read holds up no other, and is not found again either.
+            Ok(None) => self.give_up(&id, now)?,
+            Err(error) if error.is_of_one_record() => self.give_up(&id, now)?,
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
+    }
+
+    /// Nothing of its record can be read, so its end is in its row alone. What it may hold is let go of all the same.
+    fn give_up(&self, id: &ExecutionId, now: EpochMs) -> Result<(), Error> {
+        self.store.give_up(id.as_str(), now)?;
+        self.owe_end(id)
+    }
+
+    fn owe_end(&self, id: &ExecutionId) -> Result<(), Error> {
+        let end = End::Error {
+            code: Code::Internal,
+            error: String::new(),
+        };
+        Ok(self.store.owe(id, end.owes(), end.as_str())?)
     }
 
     /// When the run that will expire first does, in ms since 1970; 0 when none will.
@@ -126,8 +164,8 @@ impl<S: Sql> Runtime<S> {
             return 0;
         };
         live.into_iter()
-            .find(|(id, _)| !self.is_open(id))
-            .map_or(0, |(_, at)| at.0.saturating_add(AGE))
+            .find(|row| ExecutionId::parse(&row.id).is_none_or(|id| !self.is_open(&id)))
+            .map_or(0, |row| row.updated_at.0.saturating_add(AGE))
     }
 
     /// Forgets a run. One that may still go on is cancelled first, so that its connectors hear of its end.
@@ -137,41 +175,49 @@ impl<S: Sql> Runtime<S> {
 
     fn try_delete(&self, request: &str, now: EpochMs) -> Result<Deleted, Error> {
         let request: DeleteExecution = parse(request)?;
-        let known = match ExecutionId::parse(&request.execution_id) {
-            Some(id) => self.store.is_known(&id)?.then_some(id),
-            None => None,
-        };
-        let Some(id) = known else {
+        let Some(row) = self.store.known(&request.execution_id)? else {
             return Ok(Deleted { deleted: false });
         };
-        // Also one whose end cannot be written, or whose record cannot be read: this is how one is rid of it.
-        let _ = self.stop(&id, now);
-        self.erase(&id)?;
+        if let Some(id) = ExecutionId::parse(&row.id) {
+            // Also one whose end cannot be written, or whose record cannot be read: this is how one is rid of it.
+            let stopped = self.stop(&id, now);
+            if stopped.is_err() && matches!(row.status.as_str(), "running" | "paused") {
+                let _ = self.owe_end(&id);
+            }
+        }
+        self.erase(&row.id)?;
         Ok(Deleted { deleted: true })
     }
 
     pub fn prune_executions(&self, request: &str) -> String {
         let request: Result<PruneExecutions, Error> = parse(request);
         let pruned = request.and_then(|request| self.prune(request.keep.unwrap_or(KEPT)));
-        json(&Reply::from(pruned.map(|deleted| Pruned { deleted })))
+        json(&Reply::from(pruned))
     }
 
     /// Forgets the oldest runs that have ended, beyond `keep` of them; not one that is being rolled back.
-    pub(super) fn prune(&self, keep: u32) -> Result<usize, Error> {
+    pub(super) fn prune(&self, keep: u32) -> Result<Pruned, Error> {
+        let undoing = u32::try_from(self.rollbacks.borrow().len()).unwrap_or(u32::MAX);
+        let most = AT_ONCE.saturating_add(undoing);
+        let beyond = self.store.beyond(keep, most)?;
+        let more = beyond.len() >= most as usize;
         let mut deleted = 0;
-        for id in self.store.beyond(keep)? {
-            if !self.is_rolling_back(&id) {
-                self.erase(&id)?;
+        for row in beyond {
+            let undoing = ExecutionId::parse(&row.id).is_some_and(|id| self.is_rolling_back(&id));
+            if !undoing {
+                self.erase(&row.id)?;
                 deleted += 1;
             }
         }
-        Ok(deleted)
+        Ok(Pruned { deleted, more })
     }
 
     /// Nothing of a run may come back after this: what its passes hold in memory goes as well.
-    fn erase(&self, id: &ExecutionId) -> Result<(), Error> {
-        self.fence(id);
-        self.rollbacks.borrow_mut().remove(id);
+    fn erase(&self, id: &str) -> Result<(), Error> {
+        if let Some(id) = ExecutionId::parse(id) {
+            self.fence(&id);
+            self.rollbacks.borrow_mut().remove(&id);
+        }
         Ok(self.store.delete(id)?)
     }
 

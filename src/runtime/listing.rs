@@ -6,8 +6,8 @@ use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{ExecutionId, Operation};
 use crate::engine::text::{Slot, Text, shorten, units};
 use crate::error::Error;
-use crate::store::Store;
 use crate::store::sql::Sql;
+use crate::store::{Store, StoreError};
 use crate::wire::output::{ListedValue, LogEntry, PendingAction};
 
 /// What one reply may hold, in UTF-16 units of value text.
@@ -204,12 +204,37 @@ pub(super) fn value<S: Sql>(
 ) -> Result<ListedValue, Error> {
     let length = text.length();
     if budget.spend(length) {
-        Ok(ListedValue::Text(store.text(id, slot, text)?))
+        readable(store.text(id, slot, text))
     } else {
         Ok(ListedValue::Omitted {
             omitted: true,
             length,
         })
+    }
+}
+
+/// A value that cannot be read spoils itself and nothing beside it.
+pub(super) fn readable(text: Result<String, StoreError>) -> Result<ListedValue, Error> {
+    match text {
+        Ok(text) => Ok(ListedValue::Text(text)),
+        Err(error) if error.is_of_one_record() => Ok(ListedValue::Unreadable {
+            unreadable: error.to_string(),
+        }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What was printed; where it cannot be read a line that says so.
+pub(super) fn console<S: Sql>(store: &Store<S>, execution: &Execution) -> Result<String, Error> {
+    let Some(text) = &execution.console else {
+        return Ok(String::new());
+    };
+    match store.text(&execution.id, Slot::Console, text) {
+        Ok(text) => Ok(text),
+        Err(error) if error.is_of_one_record() => {
+            Ok(format!("[the console output cannot be read: {error}]\n"))
+        }
+        Err(error) => Err(error.into()),
     }
 }
 

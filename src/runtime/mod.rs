@@ -91,15 +91,22 @@ impl<S: Sql> Runtime<S> {
         id: &ExecutionId,
         look: impl FnOnce(&Execution) -> T,
     ) -> Result<T, Error> {
+        self.look(id, look)?
+            .ok_or_else(|| unknown_execution(id.as_str()))
+    }
+
+    /// The same, for whoever goes on when it cannot be read.
+    fn look<T>(
+        &self,
+        id: &ExecutionId,
+        look: impl FnOnce(&Execution) -> T,
+    ) -> Result<Option<T>, StoreError> {
         let passes = self.passes.borrow();
         if let Some(pass) = passes.values().find(|pass| pass.is_open_for(id)) {
-            return Ok(look(&pass.execution));
+            return Ok(Some(look(&pass.execution)));
         }
         drop(passes);
-        match self.store.load(id)? {
-            Some(execution) => Ok(look(&execution)),
-            None => Err(unknown_execution(id.as_str())),
-        }
+        Ok(self.store.load(id)?.as_ref().map(look))
     }
 
     /// Whether a pass of this execution is under way here.

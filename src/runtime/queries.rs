@@ -8,8 +8,8 @@ use crate::engine::ids::{EpochMs, ExecutionId, Operation};
 use crate::engine::journal::{End, RecordedResult};
 use crate::engine::text::Slot;
 use crate::error::{Code, Error};
-use crate::store::retention::Place;
 use crate::store::sql::Sql;
+use crate::store::{Listed, Place, StoreError};
 use crate::wire::output::{self, ExecutionState, ListedValue, LogEntry, PendingAction, Reply};
 use crate::wire::request::{Describe, Executions, OneExecution, Pending, Search};
 
@@ -21,7 +21,7 @@ fn place(cursor: &str) -> Result<Place, Error> {
     let parsed = cursor.split_once(':').and_then(|(created_at, id)| {
         Some(Place {
             created_at: EpochMs(created_at.parse().ok()?),
-            id: ExecutionId::parse(id)?,
+            id: id.to_owned(),
         })
     });
     parsed.ok_or_else(|| {
@@ -47,20 +47,25 @@ impl<S: Sql> Runtime<S> {
 
     fn try_pending(&self, request: &str) -> Result<Vec<PendingAction>, Error> {
         let request: Pending = parse(request)?;
-        let ids = match request.execution_id {
-            Some(id) => vec![parse_id(&id)?],
-            None => self.store.paused()?,
-        };
         let mut budget = Budget::reply();
+        let mut actions = |execution: &Execution| {
+            if !execution.status.is_paused() {
+                return Ok(Vec::new());
+            }
+            listing::actions(&self.store, execution, execution.pending(), &mut budget)
+        };
+        if let Some(id) = request.execution_id {
+            return self.with_execution(&parse_id(&id)?, actions)?;
+        }
         let mut all = Vec::new();
-        for id in ids {
-            let found = self.with_execution(&id, |execution| {
-                if !execution.status.is_paused() {
-                    return Ok(Vec::new());
-                }
-                listing::actions(&self.store, execution, execution.pending(), &mut budget)
-            })?;
-            all.extend(found?);
+        for id in self.store.paused()? {
+            match self.look(&id, &mut actions) {
+                Ok(Some(found)) => all.extend(found?),
+                // Nothing can be decided on it; executions() says what is wrong with it.
+                Ok(None) => {}
+                Err(error) if error.is_of_one_record() => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         Ok(all)
     }
@@ -80,31 +85,45 @@ impl<S: Sql> Runtime<S> {
         };
         // One more than asked for: whether there is a next page. A page of none would never come to an end.
         let limit = limit.max(1);
-        let mut ids = match cursor {
+        let mut rows = match cursor {
             None => self.store.newest(limit.saturating_add(1))?,
             Some(cursor) => self
                 .store
                 .newest_behind(&place(&cursor)?, limit.saturating_add(1))?,
         };
-        let more = ids.len() > limit as usize;
-        ids.truncate(limit as usize);
-        let executions = self.states(&ids)?;
-        let cursor = executions
+        let more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        let executions = self.states(&rows)?;
+        let cursor = rows
             .last()
             .filter(|_| more)
-            .map(|last| format!("{}:{}", last.created_at, last.id));
+            .map(|last| format!("{}:{}", last.place.created_at.0, last.place.id));
         Ok(output::Executions::Page { executions, cursor })
     }
 
-    fn states(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionState>, Error> {
+    fn states(&self, rows: &[Listed]) -> Result<Vec<ExecutionState>, Error> {
         let mut budget = Budget::list();
-        ids.iter()
-            .map(|id| {
-                self.with_execution(id, |execution| {
-                    self.state(execution, View::OneOfMany, &mut budget)
-                })?
-            })
+        rows.iter()
+            .map(|row| self.listed(row, View::OneOfMany, &mut budget))
             .collect()
+    }
+
+    /// A run whose record cannot be read is shown as its row tells, and hides no other.
+    fn listed(
+        &self,
+        row: &Listed,
+        view: View,
+        budget: &mut Budget,
+    ) -> Result<ExecutionState, Error> {
+        let Some(id) = ExecutionId::parse(&row.id) else {
+            return Ok(broken(row, "its id is none that a runtime gives"));
+        };
+        match self.look(&id, |execution| self.state(execution, view, budget)) {
+            Ok(Some(state)) => state,
+            Ok(None) => Ok(broken(row, "its journal is not there")),
+            Err(error) if error.is_of_one_record() => Ok(broken(row, &error.to_string())),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// One execution, or with `seq` one of its entries whole.
@@ -125,9 +144,10 @@ impl<S: Sql> Runtime<S> {
     fn one(&self, id: &ExecutionId) -> Result<ExecutionState, Error> {
         self.write_all()?;
         let mut budget = Budget::reply();
-        self.with_execution(id, |execution| {
-            self.state(execution, View::Alone, &mut budget)
-        })?
+        match self.store.known(id.as_str())? {
+            Some(row) => self.listed(&row, View::Alone, &mut budget),
+            None => Err(super::unknown_execution(id.as_str())),
+        }
     }
 
     fn one_entry(&self, id: &ExecutionId, seq: u32) -> Result<LogEntry, Error> {
@@ -165,15 +185,14 @@ impl<S: Sql> Runtime<S> {
         budget: &mut Budget,
     ) -> Result<ExecutionState, Error> {
         let id = &execution.id;
-        let code = self.store.stored(id, Slot::Code)?.unwrap_or_default();
-        let code = match view {
-            View::Alone => ListedValue::Text(code),
-            View::OneOfMany => listing::plain(code, budget),
+        let code = self.store.stored(id, Slot::Code).and_then(|code| {
+            code.ok_or_else(|| StoreError::Missing(id.clone(), Slot::Code.name()))
+        });
+        let code = match (listing::readable(code)?, view) {
+            (ListedValue::Text(code), View::OneOfMany) => listing::plain(code, budget),
+            (code, View::Alone | View::OneOfMany) => code,
         };
-        let console = match &execution.console {
-            Some(text) => self.store.text(id, Slot::Console, text)?,
-            None => String::new(),
-        };
+        let console = listing::console(&self.store, execution)?;
         let (result, error, error_code) = match &execution.status {
             Status::Ended(End::Completed {
                 result: RecordedResult::Kept(text),
@@ -251,5 +270,28 @@ impl<S: Sql> Runtime<S> {
     fn try_describe(&self, request: &str) -> Result<DescribeOutput, Error> {
         let request: Describe = parse(request)?;
         self.describe_target(&*self.catalogue(&request.contact)?, &request.target)
+    }
+}
+
+/// What is left of a run whose record cannot be read.
+fn broken(row: &Listed, why: &str) -> ExecutionState {
+    ExecutionState {
+        id: row.id.clone(),
+        code: ListedValue::Unreadable {
+            unreadable: why.to_owned(),
+        },
+        status: Status::known(&row.status).unwrap_or("error"),
+        log: Vec::new(),
+        log_omitted: 0,
+        result: None,
+        error: Some(format!(
+            "the record of execution {} cannot be read: {why}; nothing can be done with it but deleteExecution(id)",
+            row.id
+        )),
+        error_code: Some(Code::Internal),
+        logs: Vec::new(),
+        connectors: Vec::new(),
+        created_at: row.created_at.0,
+        updated_at: row.updated_at.0,
     }
 }

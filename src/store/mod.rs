@@ -7,6 +7,7 @@ pub mod ancestor;
 mod catalogues;
 mod chunks;
 pub mod history;
+mod index;
 pub mod owed;
 pub mod retention;
 mod schema;
@@ -18,6 +19,7 @@ use crate::engine::ids::{EpochMs, ExecutionId};
 use crate::engine::journal::{Event, What, Writes};
 use crate::engine::text::{Slot, Spill, Text};
 use chunks::{CHUNK_BYTES, chunks};
+pub use index::{Listed, Place};
 pub use snippets::SavedSnippet;
 use sql::{Cell, Sql};
 
@@ -48,6 +50,16 @@ pub struct NewExecution<'a> {
     pub at: EpochMs,
     /// The caller's own name for this run; a second one under it is the same run.
     pub key: Option<String>,
+}
+
+impl StoreError {
+    /// It is about what is stored of one run, and not about the database.
+    pub const fn is_of_one_record(&self) -> bool {
+        match self {
+            Self::Row(_) | Self::Event(_) | Self::Missing(..) => true,
+            Self::Sql(_) | Self::Number(_) => false,
+        }
+    }
 }
 
 impl<S: Sql> Store<S> {
@@ -181,34 +193,6 @@ impl<S: Sql> Store<S> {
         }
         Ok(Some(execution))
     }
-
-    /// Newest first.
-    pub fn newest(&self, limit: u32) -> Result<Vec<ExecutionId>, StoreError> {
-        self.ids(
-            "SELECT id FROM codemode_executions ORDER BY created_at DESC, id DESC LIMIT ?",
-            &[limit.into()],
-        )
-    }
-
-    /// Paused ones, newest first.
-    pub fn paused(&self) -> Result<Vec<ExecutionId>, StoreError> {
-        self.ids("SELECT id FROM codemode_executions WHERE status = 'paused' ORDER BY created_at DESC, id DESC", &[])
-    }
-
-    pub fn by_key(&self, key: &str) -> Result<Option<ExecutionId>, StoreError> {
-        Ok(self
-            .ids(
-                "SELECT id FROM codemode_executions WHERE key = ?",
-                &[key.into()],
-            )?
-            .pop())
-    }
-
-    fn ids(&self, query: &str, params: &[Cell]) -> Result<Vec<ExecutionId>, StoreError> {
-        texts(self.sql.exec(query, params)?)
-            .map(|id| ExecutionId::parse(&id?).ok_or(StoreError::Row("an execution id")))
-            .collect()
-    }
 }
 
 /// As many of the events as a row holds, at least one, as lines; and how many they are.
@@ -232,6 +216,6 @@ fn first_row(events: &[Event]) -> Result<(String, usize), StoreError> {
 fn texts(rows: Vec<Vec<Cell>>) -> impl Iterator<Item = Result<String, StoreError>> {
     rows.into_iter().map(|row| match row.into_iter().next() {
         Some(Cell::Text(text)) => Ok(text),
-        Some(Cell::Null | Cell::Integer(_)) | None => Err(StoreError::Row("a text")),
+        Some(Cell::Null | Cell::Integer(_) | Cell::Other) | None => Err(StoreError::Row("a text")),
     })
 }

@@ -16,12 +16,7 @@ pub struct Owing {
 
 impl<S: Sql> Store<S> {
     /// A newer status takes the place of one that was not told.
-    pub(super) fn owe(
-        &self,
-        id: &ExecutionId,
-        kinds: &[Owed],
-        status: &str,
-    ) -> Result<(), StoreError> {
+    pub fn owe(&self, id: &ExecutionId, kinds: &[Owed], status: &str) -> Result<(), StoreError> {
         for kind in kinds {
             self.sql.exec(
                 "INSERT OR REPLACE INTO codemode_owed (execution_id, kind, status) VALUES (?, ?, ?)",
@@ -35,7 +30,11 @@ impl<S: Sql> Store<S> {
     pub fn owed(&self, limit: u32) -> Result<Vec<Owing>, StoreError> {
         self.sql
             .exec(
-                "SELECT execution_id, kind, status FROM codemode_owed ORDER BY rowid LIMIT ?",
+                // What nobody can be told of must not stand before what is to be told.
+                "SELECT execution_id, kind, status FROM codemode_owed
+                 WHERE typeof(execution_id) = 'text' AND kind IN ('pass_end', 'dispose')
+                   AND status IN ('completed', 'error', 'rejected', 'rolled_back', 'paused')
+                 ORDER BY rowid LIMIT ?",
                 &[limit.into()],
             )?
             .into_iter()

@@ -90,7 +90,7 @@ pub(super) fn migrate(sql: &impl Sql) -> Result<(), StoreError> {
     let rows = sql.exec("SELECT value FROM codemode_meta WHERE key = 'schema'", &[])?;
     let applied = match rows.first().and_then(|row| row.first()) {
         Some(Cell::Integer(version)) => usize::try_from(*version).unwrap_or(0),
-        Some(Cell::Null | Cell::Text(_)) | None => 0,
+        Some(Cell::Null | Cell::Text(_) | Cell::Other) | None => 0,
     };
     for (version, statements) in MIGRATIONS.iter().enumerate().skip(applied) {
         for statement in *statements {

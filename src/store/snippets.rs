@@ -60,19 +60,20 @@ impl<S: Sql> Store<S> {
 
     /// Names, descriptions and times, by name.
     pub fn snippets(&self) -> Result<Vec<(String, String, EpochMs)>, StoreError> {
-        self.sql
-            .exec(
-                "SELECT name, description, saved_at FROM codemode_snippets ORDER BY name",
-                &[],
-            )?
+        let rows = self.sql.exec(
+            "SELECT name, description, saved_at FROM codemode_snippets ORDER BY name",
+            &[],
+        )?;
+        // One that cannot be read hides no other.
+        let readable = rows
             .into_iter()
-            .map(|row| match <[Cell; 3]>::try_from(row) {
+            .filter_map(|row| match <[Cell; 3]>::try_from(row) {
                 Ok([Cell::Text(name), Cell::Text(description), Cell::Integer(at)]) => {
-                    Ok((name, description, EpochMs(u64::try_from(at).unwrap_or(0))))
+                    Some((name, description, EpochMs(u64::try_from(at).unwrap_or(0))))
                 }
-                _ => Err(StoreError::Row("a snippet")),
-            })
-            .collect()
+                _ => None,
+            });
+        Ok(readable.collect())
     }
 
     /// Whether there was one.

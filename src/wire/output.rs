@@ -9,7 +9,14 @@ use crate::error::{Code, Error};
 #[serde(untagged)]
 pub enum ListedValue {
     Text(String),
-    Omitted { omitted: bool, length: u64 },
+    Omitted {
+        omitted: bool,
+        length: u64,
+    },
+    /// It is recorded, and what is recorded cannot be read: why.
+    Unreadable {
+        unreadable: String,
+    },
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -158,6 +165,9 @@ pub struct Cancelled {
 #[derive(Debug, Serialize)]
 pub struct Expired {
     pub expired: Vec<String>,
+    /// There may be others that are due: ask again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -168,6 +178,9 @@ pub struct Deleted {
 #[derive(Debug, Serialize)]
 pub struct Pruned {
     pub deleted: usize,
+    /// There may be others beyond what is kept: ask again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
 }
 
 #[derive(Debug, Serialize)]

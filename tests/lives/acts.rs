@@ -26,6 +26,13 @@ pub(crate) enum Act {
     HostBreaks {
         pick: usize,
     },
+    RunSnippet,
+    SaveSnippet {
+        pick: usize,
+    },
+    DeleteSnippet {
+        pick: usize,
+    },
     Flush,
     Pay,
     Crash,
@@ -73,6 +80,9 @@ pub(crate) fn act(ends: u32) -> impl Strategy<Value = Act> {
         3 => (pick(), prop::bool::weighted(0.2)).prop_map(|(pick, fail)| Act::Late { pick, fail }),
         1 => pick().prop_map(|pick| Act::Stale { pick }),
         1 => pick().prop_map(|pick| Act::HostBreaks { pick }),
+        4 => Just(Act::RunSnippet),
+        1 => pick().prop_map(|pick| Act::SaveSnippet { pick }),
+        1 => pick().prop_map(|pick| Act::DeleteSnippet { pick }),
         2 => Just(Act::Flush),
         1 => Just(Act::Pay),
         2 => Just(Act::Crash),

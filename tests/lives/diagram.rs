@@ -1,41 +1,56 @@
-//! The life of an execution as a table, beside which the runtime is held: what may come after what, and by which act.
+//! The life of an execution as a table, beside which the runtime is held: what may come after what, and by which act. The
+//! table itself is a fixture, which the sequences over real isolates read as well.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use super::acts::Act;
 
-/// `none` is a run that was deleted.
+/// By what, from what, to what. `none` is a run that is gone.
+type Table = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+static LIFE: LazyLock<Table> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../fixtures/life.json")).unwrap());
+
 pub(crate) fn allows(act: &Act, from: &str, to: &str) -> bool {
     from == to
-        || match act {
-            Act::NewCall
-            | Act::SendAgain
-            | Act::Answer { .. }
-            | Act::Late { .. }
-            | Act::Stale { .. }
-            | Act::HostBreaks { .. }
-            | Act::Flush
-            | Act::Pay
-            | Act::Crash => false,
-            Act::Return => matches!((from, to), ("running", "completed" | "paused")),
-            Act::Pause => (from, to) == ("running", "paused"),
-            Act::Deadline => matches!((from, to), ("running", "paused" | "error")),
-            Act::ApproveAll | Act::ApproveOne { .. } | Act::Resolve { .. } => {
-                (from, to) == ("paused", "running")
-            }
-            Act::Reject { throw: true, .. } => (from, to) == ("paused", "running"),
-            Act::Reject { throw: false, .. } => (from, to) == ("paused", "rejected"),
-            Act::Recover => (from, to) == ("running", "paused"),
-            Act::Cancel => matches!((from, to), ("running" | "paused", "error")),
-            Act::RollBack => false,
-            Act::Undo { said } => {
-                *said == Undone::Reverted
-                    && to == "rolled_back"
-                    && !matches!(from, "running" | "none")
-            }
-            Act::Expire { .. } => {
-                matches!((from, to), ("running", "error") | ("paused", "rejected"))
-            }
-            Act::Delete => to == "none",
-        }
+        || by(act).is_some_and(|by| {
+            LIFE[by]
+                .get(from)
+                .is_some_and(|next| next.iter().any(|one| one == to))
+        })
+}
+
+/// The row of the table; `None` where nothing becomes of the run.
+fn by(act: &Act) -> Option<&'static str> {
+    Some(match act {
+        Act::NewCall
+        | Act::SendAgain
+        | Act::Answer { .. }
+        | Act::Late { .. }
+        | Act::Stale { .. }
+        | Act::HostBreaks { .. }
+        | Act::RunSnippet
+        | Act::SaveSnippet { .. }
+        | Act::DeleteSnippet { .. }
+        | Act::Flush
+        | Act::Pay
+        | Act::Crash
+        | Act::RollBack => return None,
+        Act::Return => "returned",
+        Act::Pause => "waits",
+        Act::Deadline => "deadline",
+        Act::ApproveAll | Act::ApproveOne { .. } => "approve",
+        Act::Resolve { .. } => "resolve",
+        Act::Reject { throw: true, .. } => "reject_throw",
+        Act::Reject { throw: false, .. } => "reject",
+        Act::Recover => "recover",
+        Act::Cancel => "cancel",
+        Act::Undo { said } if *said == Undone::Reverted => "reverted",
+        Act::Undo { .. } => return None,
+        Act::Expire { .. } => "expire",
+        Act::Delete => "delete",
+    })
 }
 
 /// What the host says of one call that it is to undo.

@@ -3,6 +3,7 @@
 
 mod acts;
 mod diagram;
+mod running;
 mod undoing;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,7 @@ use acts::{Act, planned, reply};
 use codemode::engine::execution::{Execution, Stage};
 use codemode::engine::ids::Operation;
 use diagram::{allows, is_live};
+use running::Running;
 use rusqlite::OptionalExtension;
 use serde_json::{Value, json};
 
@@ -38,12 +40,14 @@ pub(crate) struct Life {
     undone: BTreeSet<u32>,
     /// Asked to be undone, without an answer that counts.
     unsure: BTreeSet<u32>,
+    running: Running,
     record: Option<Execution>,
 }
 
 impl Life {
     pub(crate) fn new() -> Self {
         let mut world = World::new();
+        let running = Running::new(&mut world);
         let id = world.begin("async () => 1");
         let record = Some(world.recorded(&id));
         let mut life = Self {
@@ -61,6 +65,7 @@ impl Life {
             undoing: None,
             undone: BTreeSet::new(),
             unsure: BTreeSet::new(),
+            running,
             record,
         };
         life.open();
@@ -97,9 +102,11 @@ impl Life {
         let pass = self.world.open(&self.id);
         let manifest = self.world.manifest(pass);
         let rows = manifest["rows"].as_array().unwrap();
-        let number = |row: &Value| u32::try_from(row[0].as_u64().unwrap()).unwrap() / 4;
-        let unsent = rows.iter().filter(|row| row[2] == "n");
-        self.again = unsent.map(number).rev().collect();
+        let number = |row: &Value| u32::try_from(row[0].as_u64().unwrap()).unwrap();
+        let unsent = rows.iter().filter(|row| row[2] == "n").rev().map(number);
+        let (calls, lookups): (Vec<u32>, Vec<u32>) = unsent.partition(|it| it % 4 == 0);
+        self.again = calls.iter().map(|it| it / 4).collect();
+        self.meet_snippets(pass, &manifest, lookups.iter().map(|it| it / 4).collect());
         self.next = u32::try_from(manifest["calls"].as_u64().unwrap()).unwrap();
         self.pass = Some(pass);
     }
@@ -149,6 +156,9 @@ impl Life {
                     assert_eq!(self.told(pass)["code"], "interrupted");
                 }
             }
+            Act::RunSnippet => self.run_snippet(),
+            Act::SaveSnippet { pick } => self.save_snippet(pick),
+            Act::DeleteSnippet { pick } => self.delete_snippet(pick),
             Act::Flush => {
                 self.world.runtime.flush();
             }
@@ -167,6 +177,12 @@ impl Life {
             Act::Return => self.end(json!({ "end": "done" })),
             // Only with something to wait for: without, it is stuck, which no honest sandbox calls a pause.
             Act::Pause => {
+                if self.running.again && self.waiting.is_empty() {
+                    if let Some(pass) = self.leave() {
+                        self.another_pass(pass);
+                    }
+                    return;
+                }
                 if self
                     .record
                     .as_ref()

@@ -165,7 +165,7 @@ test("a journal of an earlier version is numbered in place, in the database of a
       const begin = { at, kind: "begin", protocol: 1, seed: "", connectors: [] };
       const end = { at, kind: "end", end: { status: "completed", result: "1" }, console: null };
       for (const [position, event] of [begin, end].entries()) {
-        sql.exec("INSERT INTO codemode_journal VALUES (?, ?, ?)", id, position, `${JSON.stringify(event)}\n`);
+        sql.exec("INSERT INTO codemode_journal (execution_id, position, events) VALUES (?, ?, ?)", id, position, `${JSON.stringify(event)}\n`);
       }
     }
   });
