@@ -156,6 +156,9 @@ test("stack positions are the program's own", async () => {
   expect((await agent.failed(`async () => {\n  await t.fail({ message: "no" });\n}`)).error).toMatch(/2:11\)[^]*\n2 \|   await t\.fail\(\{ message: "no" \}\);\n {14}\^$/);
   expect((await agent.failed(`async () => {\n  const done = t.echo(1);\n  (async () => { undefinedName() })();\n}`)).error).toContain("\n3 |   (async () => { undefinedName() })();\n");
   expect((await agent.failed(`async () => {\n  throw "no error"\n}`)).error).toBe("no error");
+  for (const [code, place] of [["nothing.add(1)", "1:1"], ["nothing", "1:1"], ["  nothing()", "1:3"], ["1;\nnothing()", "2:1"], ["(() => nothing)()", "1:8"]] as const) {
+    expect((await agent.failed(code)).error).toMatch(new RegExp(`^ReferenceError: nothing is not defined\n {4}at .*\\(${place}\\)`));
+  }
 });
 
 test("the program's stack trace reads the same on the replay", async () => {
