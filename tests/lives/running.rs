@@ -22,8 +22,11 @@ pub(super) struct Running {
     unsent: Vec<u32>,
     /// Another pass is wanted.
     pub(super) again: bool,
-    /// The modules that the run has recorded, by name.
-    texts: BTreeMap<String, String>,
+    /// The program that is saved under each name now, the one that went along with this pass, and the one that the run has
+    /// first run.
+    saved: BTreeMap<&'static str, &'static str>,
+    along: BTreeMap<&'static str, &'static str>,
+    first: BTreeMap<&'static str, &'static str>,
 }
 
 impl Running {
@@ -40,23 +43,35 @@ impl Running {
                 id
             })
             .collect();
-        let running = Self {
+        let mut running = Self {
             sources,
             next: 0,
             unsent: Vec::new(),
             again: false,
-            texts: BTreeMap::new(),
+            saved: BTreeMap::new(),
+            along: BTreeMap::new(),
+            first: BTreeMap::new(),
         };
         running.save(world, 0);
         running
     }
 
     /// Under one of the names, one of the programs.
-    fn save(&self, world: &World, pick: usize) {
+    fn save(&mut self, world: &World, pick: usize) {
         let (name, id) = (NAMES[pick % 3], &self.sources[pick % 2]);
         let request = json!({ "contact": world.contact, "name": name, "executionId": id });
         let now = codemode::engine::ids::EpochMs(world.now);
         value(&world.runtime.save_snippet(&request.to_string(), now));
+        self.saved.insert(name, PROGRAMS[pick % 2]);
+    }
+}
+
+impl Running {
+    /// The one that goes along, or else the one that is saved at this moment.
+    fn runs(&mut self, name: &'static str) {
+        let program = self.along.get(name).or_else(|| self.saved.get(name));
+        let program = *program.unwrap();
+        self.first.entry(name).or_insert(program);
     }
 }
 
@@ -68,23 +83,19 @@ impl Life {
         running.unsent = lookups;
         running.again = false;
         let modules: Value = serde_json::from_str(&self.world.runtime.modules(pass)).unwrap();
-        let recorded = self.world.recorded(&self.id).snippets;
+        running.along.clear();
         for (number, snippet) in manifest["snippets"].as_array().unwrap().iter().enumerate() {
-            let name = snippet["name"].as_str().unwrap();
             let text = modules[format!("snippet-{number}.js")].as_str().unwrap();
-            if recorded.iter().any(|it| it == name) {
-                let first = running
-                    .texts
-                    .entry(name.to_owned())
-                    .or_insert(text.to_owned());
-                assert_eq!(first, text, "the text of {name} is another one");
-            }
+            let name = NAMES.iter().find(|name| snippet["name"] == **name).unwrap();
+            let program = PROGRAMS
+                .iter()
+                .find(|code| text.contains(&code[12..]))
+                .unwrap();
+            running.along.insert(name, program);
         }
-        for name in recorded {
-            assert!(
-                running.texts.contains_key(&name),
-                "{name} does not go along"
-            );
+        for name in self.world.recorded(&self.id).snippets {
+            let (first, now) = (&running.first[&*name], running.along.get(&*name));
+            assert_eq!(Some(first), now, "{name} is another one");
         }
     }
 
@@ -102,11 +113,12 @@ impl Life {
         let operation = Operation::new(Kind::Lookup, lookup).0;
         let reply = self.world.runtime.call(pass, operation, &key, "", "", now);
         match said(&reply) {
-            Said::Pending => self.running.again = true,
-            Said::Value(answer) => assert!(
-                answer["snippet"] == name || answer["error"].is_string(),
-                "{answer}"
-            ),
+            Said::Pending => {
+                self.running.again = true;
+                self.running.runs(name);
+            }
+            Said::Value(answer) if answer["snippet"] == name => self.running.runs(name),
+            Said::Value(answer) => assert!(answer["error"].is_string(), "{answer}"),
             other => panic!("an honest sandbox heard {other:?} of {name}"),
         }
     }
@@ -118,6 +130,7 @@ impl Life {
     pub(super) fn delete_snippet(&mut self, pick: usize) {
         let request = json!({ "name": NAMES[pick % 3] }).to_string();
         value(&self.world.runtime.delete_snippet(&request));
+        self.running.saved.remove(NAMES[pick % 3]);
     }
 
     /// All else has come to rest: the pass ends, the run does not, and the next pass goes on.
