@@ -4,14 +4,14 @@
  */
 
 import { chachaBlock } from "./chacha.ts";
-import { NativeUint8Array } from "./primordials.ts";
+import { NativeUint32Array, NativeUint8Array, typedArrayBuffer } from "./primordials.ts";
 
 export class Chance {
-  readonly #key = new Uint32Array(8);
-  readonly #nonce = new Uint32Array(3);
-  readonly #block = new Uint32Array(16);
+  readonly #key = new NativeUint32Array(8);
+  readonly #nonce = new NativeUint32Array(3);
+  readonly #block = new NativeUint32Array(16);
   /** The same memory as `#block`; RFC 8439 writes words little-endian, as every platform of ours does. */
-  readonly #bytes = new NativeUint8Array(this.#block.buffer);
+  readonly #bytes = new NativeUint8Array(typedArrayBuffer(this.#block));
   #counter = 0;
   #used = 64;
   // The four words of sfc32.

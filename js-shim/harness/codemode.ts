@@ -62,7 +62,8 @@ export function createCodemode(issuer: Issuer, snippets: Snippets): object {
       if (input.length > 1) return refused(`codemode.run takes a name and one input, and was given ${input.length} inputs`);
       const fault = snippets.faultHere(name);
       if (fault !== undefined) return rejected(fault);
-      const text = crossing(input[0], "input");
+      // Behind the end of a list its prototype is asked.
+      const text = crossing(input.length === 0 ? undefined : input[0], "input");
       if (text.refused !== undefined) return rejected(failure(text.refused.code, text.refused.message));
       return snippets.run(name, text.value, (args) => lookup("run", args));
     },

@@ -5,34 +5,42 @@
  * Reading an error may run getters of the program; none of it can throw here.
  */
 
-import { inspect } from "./inspect.ts";
+import { isErrorValue } from "../value/kinds.ts";
+import { fieldsOf, inspect } from "./inspect.ts";
 import { framesOf, headOf } from "./stacks.ts";
+import { hintFor } from "./unknown.ts";
 import {
   defineProperty,
+  grouped,
   hiddenValue,
   indexOf,
   isArray,
   isError,
   NativeError,
   NativePromise,
-  NativeReferenceError,
   NativeWeakMap,
+  ownValue,
   slice,
-  getPrototypeOf,
   weakGet,
   weakSet,
 } from "./primordials.ts";
 
-const NativeReferencePrototype: unknown = NativeReferenceError.prototype;
 const codes = new NativeWeakMap<object, string>();
 /** Deep enough for every honest chain of causes, and an end to a cyclic one. */
 const MAX_CAUSES = 5;
 const MAX_ERRORS = 20;
 const VALUE_BUDGET = 4_000;
+const FIELDS_BUDGET = 2_000;
+/** More than any reader wants, and little beside what a message of the platform holds. */
+const MAX_TEXT = 100_000;
+const OBJECT_AS_TEXT = "[object Object]";
+const NO_TEXT =
+  "\n([object Object] is what an object becomes where a text is made of it; name its fields in the message, or use JSON.stringify)";
 
-/** An Error of the harness for the program, with the code that ends the run if nothing catches it. */
+/** An Error of the harness for the program, with the code that ends the run if nothing catches it: there to be read, too. */
 export function failure(code: string, message: string, Type: new (message: string) => Error = NativeError): Error {
   const error = new Type(message);
+  defineProperty(error, "code", ownValue(code));
   noteCode(error, code);
   return error;
 }
@@ -54,30 +62,42 @@ export function withSite(error: unknown, site: object | undefined): void {
 
 /** What was thrown, for a reader who has only this. */
 export function failureText(thrown: unknown, namespaces: readonly string[]): string {
-  let text = describe(thrown, 0);
-  if (isUnknownName(thrown)) {
-    let names = "codemode";
-    for (let i = 0; i < namespaces.length; i++) names += `, ${namespaces[i]}`;
-    text += `\n(names beside standard JavaScript: ${names})`;
-  }
-  return text;
+  const told: Told = { text: "", isFull: false };
+  describe(told, thrown, 0);
+  if (indexOf(told.text, OBJECT_AS_TEXT) >= 0) return told.text + NO_TEXT;
+  return isError(thrown) ? told.text + hintFor(headOf(thrown), namespaces) : told.text;
 }
 
-function describe(thrown: unknown, depth: number): string {
-  if (!isError(thrown)) {
-    if (typeof thrown === "string" && thrown !== "") return thrown;
-    return inspect(thrown, VALUE_BUDGET);
-  }
-  let text = headOf(thrown) + framesOf(thrown);
-  if (depth >= MAX_CAUSES) return text;
+/** A text that grows to its limit: errors hold errors, and a few that hold each other would be told for ever. */
+type Told = { text: string; isFull: boolean };
+
+function add(told: Told, piece: string): void {
+  if (told.isFull) return;
+  const room = MAX_TEXT - told.text.length;
+  told.text += piece.length <= room ? piece : `${slice(piece, 0, room)}…\n(cut here: the text of a failure has at most ${grouped(MAX_TEXT)} characters)`;
+  told.isFull = piece.length > room;
+}
+
+function describe(told: Told, thrown: unknown, depth: number): void {
+  if (!isErrorValue(thrown)) return add(told, typeof thrown === "string" && thrown !== "" ? thrown : inspect(thrown, VALUE_BUDGET));
+  add(told, headOf(thrown));
+  add(told, framesOf(thrown));
+  const fields = fieldsOf(thrown, FIELDS_BUDGET, codeOf(thrown));
+  if (fields !== "") add(told, `\nwith ${fields}`);
+  if (depth >= MAX_CAUSES) return;
   const errors = read(thrown, "errors");
   if (isArray(errors)) {
     const shown = errors.length < MAX_ERRORS ? errors.length : MAX_ERRORS;
-    for (let i = 0; i < shown; i++) text += `\n[${i}] ${describe(read(errors, i), depth + 1)}`;
-    if (errors.length > shown) text += `\n(and ${errors.length - shown} more errors)`;
+    for (let i = 0; i < shown && !told.isFull; i++) {
+      add(told, `\n[${i}] `);
+      describe(told, read(errors, i), depth + 1);
+    }
+    if (errors.length > shown) add(told, `\n(and ${errors.length - shown} more errors)`);
   }
-  const cause = read(thrown, "cause");
-  return cause === undefined ? text : `${text}\ncaused by: ${describe(cause, depth + 1)}`;
+  const cause = told.isFull ? undefined : read(thrown, "cause");
+  if (cause === undefined) return;
+  add(told, "\ncaused by: ");
+  describe(told, cause, depth + 1);
 }
 
 function read(from: unknown, name: PropertyKey): unknown {
@@ -86,12 +106,6 @@ function read(from: unknown, name: PropertyKey): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isUnknownName(thrown: unknown): boolean {
-  if (!isError(thrown) || getPrototypeOf(thrown as object) !== NativeReferencePrototype) return false;
-  const head = headOf(thrown);
-  return indexOf(head, " is not defined") === head.length - 15 && slice(head, 0, 15) === "ReferenceError:";
 }
 
 export function rejected(error: Error): Promise<never> {

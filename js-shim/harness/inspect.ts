@@ -5,6 +5,8 @@
  * own affair; what they throw becomes `[unreadable]`.
  */
 
+import { isErrorValue, isPromise } from "../value/kinds.ts";
+import { flagsOf } from "../value/nodes.ts";
 import {
   apply,
   arrayBufferLength,
@@ -20,12 +22,14 @@ import {
   isFiniteNumber,
   list,
   mapForEach,
+  mapGet,
+  mapSet,
   mapSize,
+  NativeMap,
   NativeWeakMap,
   ObjectPrototype,
   ownData,
   ownKeys,
-  regExpFlags,
   regExpSource,
   setForEach,
   setSize,
@@ -35,7 +39,9 @@ import {
   toStringTag,
   toWellFormed,
   typedArrayLength,
+  searchText,
   typedArrayName,
+  urlText,
   weakGet,
   weakSet,
   charCodeAt,
@@ -57,6 +63,17 @@ export function inspect(value: unknown, budget: number): string {
   writer.value(value, 0);
   return writer.text;
 }
+
+/** What an Error carries beside its usual parts, as `{ status: 404 }`, or "". A `code` that is told elsewhere is left out. */
+export function fieldsOf(error: object, budget: number, code: string): string {
+  const writer = new Writer(budget);
+  writer.fields(error, 0, code);
+  return writer.text;
+}
+
+/** What is shown otherwise, or by nobody. */
+const USUAL = new NativeMap<unknown, true>();
+for (const name of ["name", "message", "stack", "cause", "errors"]) mapSet(USUAL, name, true);
 
 class Writer {
   text = "";
@@ -117,13 +134,8 @@ class Writer {
   #object(value: object, depth: number): void {
     if (typeof value === "function") {
       this.#named(functionTitle(value), value, depth);
-    } else if (isError(value)) {
-      this.text += depth === 0 ? headOf(value) + framesOf(value) : `[${headOf(value)}]`;
-      const cause = ownData(value, "cause");
-      if (cause !== undefined && depth < MAX_DEPTH) {
-        this.text += depth === 0 ? "\n  cause: " : " cause: ";
-        this.value(cause, depth + 1);
-      }
+    } else if (looksLikeError(value)) {
+      this.#error(value, depth);
     } else if (isArray(value)) {
       this.#items(className(value, "Array"), value, value.length, depth);
     } else {
@@ -133,11 +145,50 @@ class Writer {
     }
   }
 
+  #error(error: object, depth: number): void {
+    this.text += depth === 0 ? headOf(error) + framesOf(error) : `[${headOf(error)}]`;
+    const before = this.text;
+    this.text += depth === 0 ? "\n  " : " ";
+    const start = this.text;
+    this.fields(error, depth, "");
+    if (this.text === start) this.text = before;
+    this.#part(error, "errors", depth);
+    this.#part(error, "cause", depth);
+  }
+
+  #part(error: object, name: string, depth: number): void {
+    const part = ownData(error, name);
+    if (part === undefined || depth >= MAX_DEPTH) return;
+    this.text += depth === 0 ? `\n  ${name}: ` : ` ${name}: `;
+    this.value(part, depth + 1);
+  }
+
+  /** An Error's own properties that are no usual part of one; nothing where there is none. */
+  fields(error: object, depth: number, code: string): void {
+    try {
+      const keys = ownKeys(error);
+      let shown = 0;
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i] as string | symbol;
+        if (mapGet(USUAL, key) === true || getOwnPropertyDescriptor(error, key)?.enumerable !== true) continue;
+        // A DOMException's code is a number that its name tells better.
+        if (key === "code" && (!isError(error) || ownData(error, key) === code)) continue;
+        this.text += shown++ === 0 ? "{ " : ", ";
+        if (!this.#room(shown - 1, keys.length)) break;
+        this.#key(key);
+        this.#slot(error, key, depth);
+      }
+      if (shown > 0) this.text += " }";
+    } catch {
+      this.text += "[unreadable]";
+    }
+  }
+
   /** The built-ins that hide what they hold; each getter tells its own kind by throwing on all others. */
   #builtIn(value: object, depth: number): boolean {
     const size = brand(mapSize, value);
     if (size !== undefined) {
-      this.#collection(`Map(${size}) {`, size, depth, (entry) =>
+      this.#collection(`${className(value, "Map")}(${size}) {`, size, depth, (entry) =>
         mapForEach(value as Map<unknown, unknown>, (item, key) =>
           entry(() => {
             this.value(key, depth + 1);
@@ -150,7 +201,7 @@ class Writer {
     }
     const members = brand(setSize, value);
     if (members !== undefined) {
-      this.#collection(`Set(${members}) {`, members, depth, (entry) =>
+      this.#collection(`${className(value, "Set")}(${members}) {`, members, depth, (entry) =>
         setForEach(value as Set<unknown>, (item) => entry(() => this.value(item, depth + 1))),
       );
       return true;
@@ -166,9 +217,12 @@ class Writer {
         ? isFiniteNumber(time)
           ? dateToISOString(value as Date)
           : "Invalid Date"
-        : (brand((it) => `/${regExpSource(it)}/${regExpFlags(it)}`, value) ??
+        : (brand((it) => `/${regExpSource(it)}/${flagsOf(it)}`, value) ??
           brand((it) => `ArrayBuffer(${arrayBufferLength(it)})`, value) ??
-          brand((it) => `DataView(${dataViewLength(it)})`, value));
+          brand((it) => `DataView(${dataViewLength(it)})`, value) ??
+          brand((it) => `URL ${urlText(it)}`, value) ??
+          brand((it) => `URLSearchParams ${stringify(searchText(it))}`, value) ??
+          (isPromise(value) ? "Promise { await it to see its value }" : undefined));
     if (text === undefined) return false;
     this.text += text;
     return true;
@@ -223,10 +277,14 @@ class Writer {
       }
       if (!this.#room(shown, keys.length)) break;
       this.text += shown++ === 0 ? " " : ", ";
-      this.text += typeof key === "symbol" ? `[${symbolToString(key)}]: ` : `${isIdentifier(key) ? key : stringify(key)}: `;
+      this.#key(key);
       this.#slot(value, key, depth);
     }
     this.text += shown === 0 ? "}" : " }";
+  }
+
+  #key(key: string | symbol): void {
+    this.text += typeof key === "symbol" ? `[${symbolToString(key)}]: ` : `${isIdentifier(key) ? key : stringify(key)}: `;
   }
 
   #slot(value: object, key: string | symbol, depth: number): void {
@@ -254,6 +312,9 @@ function brand<Self, Result>(read: (self: Self) => Result, value: Self): Result 
     return undefined;
   }
 }
+
+/** A DOMException counts, though the engine does not brand it. */
+const looksLikeError = (value: object): boolean => isErrorValue(value);
 
 function functionTitle(value: object): string {
   const isClass = slice(functionToString(value as () => void), 0, 5) === "class";

@@ -11,12 +11,15 @@ import type { Outbox } from "./outbox.ts";
 import type { Pass } from "./pass.ts";
 import { first } from "./primordials.ts";
 import { sendLive, type Replay } from "./replay.ts";
+import { StackRoom } from "./room.ts";
 import { captureSite } from "./stacks.ts";
 
 export class Issuer {
   readonly #pass: Pass;
   readonly #replay: Replay;
   readonly #outbox: Outbox;
+  readonly #replayRoom = new StackRoom();
+  readonly #liveRoom = new StackRoom();
 
   constructor(pass: Pass, replay: Replay, outbox: Outbox) {
     this.#pass = pass;
@@ -38,6 +41,7 @@ export class Issuer {
 
   #issue(kind: typeof CALL | typeof LOOKUP, key: string, work: (() => unknown) | undefined): Promise<unknown> {
     const pass = this.#pass;
+    (pass.phase === "live" ? this.#liveRoom : this.#replayRoom).take();
     const message = new Message(operationOf(kind, pass.takeNumber(kind)), key, work);
     if (pass.phase === "ended") return message.promise;
     pass.open(message);

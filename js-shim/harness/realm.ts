@@ -22,6 +22,8 @@ export function closeRealm(): void {
     Reflect.defineProperty(realm, name, { value: undefined, writable: false, configurable: false });
   }
   Object.setPrototypeOf(realm, ObjectPrototype);
+  // Nothing on it is enumerable, so it would pass for an empty object; with a tag it is told from data.
+  Object.defineProperty(realm, Symbol.toStringTag, { value: "globalThis", writable: false, configurable: false, enumerable: false });
   // Beside the globals: what hangs on an allowed one and makes names that outlive the pass.
   for (const name of ["createObjectURL", "revokeObjectURL"]) Reflect.deleteProperty(URL, name);
   Reflect.deleteProperty(Date.prototype, "toTemporalInstant");

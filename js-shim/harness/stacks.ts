@@ -59,22 +59,29 @@ export function fixStacks({ positions, snippets }: Manifest): void {
   };
   fix("stackTraceLimit", FRAMES);
   fix("prepareStackTrace", (error: unknown, frames: readonly CallSite[]): string => {
-    let text = headOf(error);
+    const head = headOf(error);
+    let text = head;
+    let unplaced = "";
     for (let i = 0; i < frames.length; i++) {
       const frame = frames[i];
       const source = frame === undefined ? undefined : mapGet(sources, frame.getFileName() ?? "");
-      if (frame !== undefined && source !== undefined) text += frameText(frame, source);
+      if (frame === undefined || source === undefined) continue;
+      const place = placeOf(source.positions, frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1);
+      if (place !== undefined) text += frameText(frame, source.name + place);
+      else if (unplaced === "" && source.positions.length > 0) unplaced = frameText(frame, source.name + startOf(source.positions));
     }
-    return text;
+    // A name that is not there is placed at its statement, and the first one may begin with what was put before it.
+    return text === head ? head + unplaced : text;
   });
 }
 
-function frameText(frame: CallSite, source: Source): string {
-  const place = placeOf(source.positions, frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1);
-  if (place === undefined) return "";
+function frameText(frame: CallSite, place: string): string {
   const name = frame.getFunctionName() ?? "<anonymous>";
-  return `\n    at ${frame.isAsync() ? "async " : ""}${frame.isConstructor() ? "new " : ""}${name} (${source.name}${place})`;
+  return `\n    at ${frame.isAsync() ? "async " : ""}${frame.isConstructor() ? "new " : ""}${name} (${place})`;
 }
+
+/** Where the model's text begins. */
+const startOf = (positions: readonly number[]): string => `${positions[2]}:${positions[3]}`;
 
 /** Where a place of the module stands in the model's text; nothing for what was put around it. */
 function placeOf(positions: readonly number[], line: number, column: number): string | undefined {

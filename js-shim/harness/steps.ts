@@ -133,10 +133,9 @@ function returned(value: unknown): string {
   return text.value.length > MAX_VALUE_LENGTH ? failed(tooLarge("the step's result", text.value.length)) : `v${text.value}`;
 }
 
+/** What is thrown always has a text: the codec shortens what an error holds, and says so. */
 function failed(reason: unknown): string {
-  let text = encodeError(reason);
-  if (text.length > MAX_VALUE_LENGTH) text = encodeError(tooLarge("the error the step threw", text.length));
-  return `e${codeOf(reason)} ${text}`;
+  return `e${codeOf(reason)} ${encodeError(reason)}`;
 }
 
 function tooLarge(what: string, length: number): Error {

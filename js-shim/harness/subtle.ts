@@ -11,15 +11,18 @@ import { refused } from "./failures.ts";
 import { Local } from "./operation.ts";
 import type { Pass } from "./pass.ts";
 import { apply, freeze, whenReturned } from "./primordials.ts";
+import { StackRoom } from "./room.ts";
 import { currentStep } from "./steps.ts";
 
 const { subtle } = crypto;
 const { digest, importKey, sign, verify } = subtle;
 
 export function createSubtle(pass: Pass): object {
+  const room = new StackRoom();
   const work = (method: (...args: never[]) => unknown, args: unknown[]): Promise<unknown> => {
     const start = (): Promise<unknown> => apply(method as (...args: unknown[]) => Promise<unknown>, subtle, args);
     if (currentStep() !== undefined) return start();
+    room.take();
     const local = new Local(operationOf(LOCAL, pass.takeNumber(LOCAL)));
     if (pass.phase === "ended") return local.promise;
     pass.open(local);

@@ -20,6 +20,7 @@ import {
   realSetTimeout,
   type List,
 } from "./primordials.ts";
+import { StackRoom } from "./room.ts";
 import { currentStep } from "./steps.ts";
 
 /** What the platform's own timers allow: a hundred years. */
@@ -52,6 +53,7 @@ class Timer extends Operation {
 
 export class Timers {
   readonly #pass: Pass;
+  readonly #room = new StackRoom();
   /** By due time, then id; an entry whose timer is gone, queued or due at another time is skipped. */
   readonly #agenda: List<{ timer: Timer; due: number }> = list();
   #first = 0;
@@ -75,6 +77,7 @@ export class Timers {
     const step = currentStep();
     if (step !== undefined) return step.addTimer(() => void apply(callback as Callback, undefined, args), ms, repeats);
     const pass = this.#pass;
+    this.#room.take();
     const id = pass.takeNumber(TIMER);
     if (pass.phase === "ended" || pass.main.state !== "running") return id + 1;
     const run = (): void => {
@@ -97,6 +100,7 @@ export class Timers {
     const number = +(id as number);
     const step = currentStep();
     if (step !== undefined) return step.clearTimer(number);
+    this.#room.take();
     const timer = this.#pass.operations[TIMER]?.[number - 1];
     if (timer !== undefined) this.#drop(timer as Timer);
   }

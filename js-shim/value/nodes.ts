@@ -224,5 +224,26 @@ function refuseInstance(value: object, place: Place): never {
     return refuse(parent, step, `is a ${name} object; use the plain value`);
   }
   if (name === "Object") return refuse(parent, step, "has a prototype of its own; convert it to a plain object first");
-  return refuse(parent, step, `is an instance of ${name}; convert it to a plain object first`);
+  return refuse(parent, step, unread(name) ?? `is an instance of ${name}; convert it to a plain object first`);
+}
+
+/** What these stand for is not in them, or not as data: how one gets it. By name, as a host's may be of another realm. */
+function unread(name: string): string | undefined {
+  switch (name) {
+    case "Response":
+    case "Request":
+    case "Blob":
+    case "File":
+      return `is a ${name}, whose content is not read; pass what text(), json() or arrayBuffer() gives`;
+    case "ReadableStream":
+      return "is a stream; read it to its end and pass what came";
+    case "Headers":
+    case "FormData":
+    case "URLSearchParams":
+      return `is a ${name} object; pass Object.fromEntries() of it`;
+    case "URL":
+      return "is a URL object; pass its href";
+    default:
+      return undefined;
+  }
 }

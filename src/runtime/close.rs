@@ -43,7 +43,7 @@ impl<S: Sql> Runtime<S> {
                         length: u64::from(length),
                     },
                     EndKind::Paused => Report::Paused,
-                    EndKind::Error => Report::Error(Error::new(code, text)),
+                    EndKind::Error => Report::Error(Error::new(code, self.shown(pass, text))),
                     EndKind::Stuck => Report::Error(Error::new(Code::Stuck, text)),
                     EndKind::Diverged => Report::Error(Error::new(Code::Diverged, text)),
                 };

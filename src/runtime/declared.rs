@@ -68,6 +68,41 @@ fn policy(method: &MethodRecord, rule: ApprovalRule) -> Policy {
     }
 }
 
+/// Read by hand: its reader knows JavaScript, and nothing of `u32`.
+fn search_options(given: &serde_json::Value) -> Result<SearchOptions, String> {
+    let text =
+        |value: &serde_json::Value| -> String { value.to_string().chars().take(40).collect() };
+    let whole = |name: &str| match given.get(name) {
+        None | Some(serde_json::Value::Null) => Ok(None),
+        Some(value) => match value.as_u64().map(u32::try_from) {
+            Some(Ok(count)) => Ok(Some(count)),
+            _ => Err(format!(
+                "options.{name} is a whole number from 0 to {}, and {} was given",
+                u32::MAX,
+                text(value)
+            )),
+        },
+    };
+    let connector = match given.get("connector") {
+        None | Some(serde_json::Value::Null) => None,
+        Some(serde_json::Value::String(name)) => Some(name.clone()),
+        Some(other) => {
+            return Err(format!(
+                "options.connector is the name of a connector, and {} was given",
+                text(other)
+            ));
+        }
+    };
+    if !given.is_object() {
+        return Err("options are { limit?, offset?, connector? }".to_owned());
+    }
+    Ok(SearchOptions {
+        limit: whole("limit")?,
+        offset: whole("offset")?,
+        connector,
+    })
+}
+
 impl<S: Sql> Runtime<S> {
     /// Search and describe are answered from what is stored here; nobody else is asked.
     pub(super) fn look_up(&self, pass: &Pass, method: &str, args: &str) -> Result<String, Error> {
@@ -83,11 +118,7 @@ impl<S: Sql> Runtime<S> {
                 })?;
                 let options = match args.get(1) {
                     None | Some(serde_json::Value::Null) => SearchOptions::default(),
-                    Some(options) => serde_json::from_value(options.clone()).map_err(|error| {
-                        wrong(&format!(
-                            "options are {{ limit?, offset?, connector? }}: {error}"
-                        ))
-                    })?,
+                    Some(options) => search_options(options).map_err(|what| wrong(&what))?,
                 };
                 Ok(json(&pass.catalogue.search(query, &options)))
             }

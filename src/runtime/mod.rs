@@ -20,6 +20,7 @@ mod pass;
 mod queries;
 mod rollback;
 mod running;
+mod shown_line;
 mod snippets;
 
 use std::cell::{Cell, RefCell};

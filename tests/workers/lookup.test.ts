@@ -50,6 +50,35 @@ describe("search and describe", () => {
     )`)) as string[];
     for (const text of texts) expect(text).toEqual(expect.any(String));
   });
+
+  test.each([
+    ["search()", "takes a text to search for, not undefined"],
+    ["search(1)", "takes a text to search for, not number"],
+    ["search('a', 1)", "takes options { limit?, offset?, connector? }, not number"],
+    ["search('a', { limit: -1 })", "codemode.search: options.limit is a whole number from 0 to 4294967295, and -1 was given"],
+    ["search('a', { limit: 1.5 })", "options.limit is a whole number from 0 to 4294967295, and 1.5 was given"],
+    ["search('a', { offset: '2' })", 'options.offset is a whole number from 0 to 4294967295, and "2" was given'],
+    ["search('a', { limit: 5e9 })", "options.limit is a whole number from 0 to 4294967295, and 5000000000 was given"],
+    ["search('a', { limit: NaN })", "codemode.search: the arguments must be plain JSON"],
+    ["search('a', { connector: 5 })", "options.connector is the name of a connector, and 5 was given"],
+    ["describe(1)", 'takes a name such as "github.create", not number'],
+    ["run(1)", "takes a snippet's name, not number"],
+    ["step('', () => 1)", "takes a name of 1 to 200 characters first"],
+    ["step('s', 1)", "takes a function second, not number"],
+    ["step('s', () => codemode.search('a'))", "inside codemode.step nothing else of the program's world is reached"],
+    ["step('s', () => t.echo(1))", "inside codemode.step nothing else of the program's world is reached"],
+    ["step('s', () => codemode.step('t', () => 1))", "inside codemode.step nothing else of the program's world is reached"],
+  ])("codemode.%s rejects with what is expected, and with its code", async (call, text) => {
+    const asked = await newAgent().result(`async () => codemode.${call}.then(() => "went", (error) => [error instanceof Error, error.code, error.message])`);
+    expect(asked).toEqual([true, "invalid_input", expect.stringContaining(text)]);
+    expect(await newAgent().failed(`async () => codemode.${call}`)).toMatchObject({ code: "invalid_input", error: expect.stringContaining(text) });
+  });
+
+  test("what is too large for a step, or cannot leave it, has its code too", async () => {
+    const codes = await newAgent().result(`async () => Promise.all([() => "x".repeat(1_000_001), () => () => 1, () => { throw Object.assign(new Error("own"), { code: "E1" }) }]
+      .map((work) => codemode.step("s", work).catch((error) => [error.code, error.message.slice(0, 40)])))`);
+    expect(codes).toEqual([["too_large", "the step's result: 1,000,003 UTF-16 unit"], ["not_serializable", "result is a function; only data can cros"], ["E1", "own"]]);
+  });
 });
 
 describe("codemode.step", () => {

@@ -65,6 +65,40 @@ test("an unknown global is told what there is", async () => {
   expect(output.error).toContain("codemode, t, side");
 });
 
+test.each([
+  ["a slip of the pen", "sid.echo(1)", ["there is no sid.", "Nearest: side."]],
+  ["another spelling", "side_.echo(1)", ["Nearest: side."]],
+  ["letters that changed places", "cnosole.log(1)", ["Nearest: console."]],
+  ["a tool of the conversation", "functions.write({ a: 1 })", ["there is no functions. That is of the conversation and not of the program.", "other tools of the conversation cannot be called from a program"]],
+  ["a tool that finds tools", "discover_tools()", ["Find methods with codemode.search("]],
+  ["Node.js", `fs.readFile("x")`, ["Node.js is not there"]],
+  ["require", `require("fs")`, ["Node.js is not there"]],
+  ["the network", "new WebSocket('ws://x')", ["There is no network"]],
+  ["what would differ in a replay", "new WeakRef({})", ["when the program is replayed"]],
+])("an unknown global is told why, and what may have been meant: %s", async (_what, call, texts) => {
+  const output = await newAgent().failed(`async () => ${call}`);
+  expect(output).toMatchObject({ code: "exception", error: expect.stringMatching(/^ReferenceError: \w+ is not defined\n {4}at /) });
+  for (const text of [...texts, "Beside standard JavaScript there are: codemode, t, side."]) expect(output.error).toContain(text);
+  expect(output.error.match(/there is no/g)).toHaveLength(1);
+});
+
+test("the names are told wherever the failure comes from, and not where a program says the same", async () => {
+  const agent = newAgent();
+  expect((await agent.failed(`async () => codemode.step("s", () => sid.echo(1))`)).error).toContain("Nearest: side.");
+  expect((await agent.failed(`async () => { sid.echo(1).catch(() => {}) }`)).error).toContain("Nearest: side.");
+  expect((await agent.failed(`async () => { (async () => sid.echo(1))(); await t.echo(1) }`)).error).toContain("Nearest: side.");
+  expect((await agent.failed(`async () => { throw "ReferenceError: sid is not defined" }`)).error).not.toContain("Nearest");
+});
+
+test.each([
+  ["codemode.serch('x')", "codemode has search, describe, step and run; connectors are globals of their own"],
+  ["Object.keyz({})", "Nearest: keys"],
+  ["JSON.stringfy({})", "Nearest: stringify"],
+  ["Promise.al([])", "Nearest: all"],
+])("an unknown method of %s is told the nearest", async (call, text) => {
+  expect((await newAgent().failed(`async () => ${call}`)).error).toContain(text);
+});
+
 test("more than one argument is an error and no loss", async () => {
   const agent = newAgent();
   expect(await agent.failed(`async () => t.echo("a", "b")`)).toMatchObject({

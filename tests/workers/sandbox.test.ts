@@ -50,7 +50,7 @@ test.each([
 });
 
 test("a program sees nothing of the harness", async () => {
-  const names = ["bridge", "manifest", "pass", "HARNESS", "issuer", "run", "pump", "__bridge", "__pass", "env", "ctx"];
+  const names = ["bridge", "manifest", "pass", "HARNESS", "issuer", "run", "pump", "__bridge", "__pass", "__connectors", "__logs", "env", "ctx"];
   expect(await newAgent().result(`async () => [${names.map((name) => `typeof ${name}`).join()}]`)).toEqual(names.map(() => "undefined"));
   expect(await newAgent().result(`async () => [typeof this, typeof arguments === "object" ? arguments.length : -1]`)).not.toContain("bridge");
 });
@@ -95,6 +95,21 @@ describe("whatever is thrown, the run is an error with a text", () => {
     ["an error of a class of its own", `throw new (class QuotaError extends Error { name = "QuotaError" })("used up")`, /QuotaError: used up/],
     ["an error with a cause", `throw new Error("outer", { cause: new Error("inner") })`, /outer[^]*inner/],
     ["an AggregateError", `await Promise.any([Promise.reject(new Error("one")), Promise.reject(new Error("two"))])`, /one[^]*two/],
+    ["an AggregateError of nothing", `throw new AggregateError([], "none of them")`, /^AggregateError: none of them/],
+    ["a DOMException", `throw new DOMException("gone", "AbortError")`, /^AbortError: gone\n {4}at .*\d+:\d+/],
+    ["a DOMException of the platform", `structuredClone(() => {})`, /^DataCloneError: .*could not be cloned/],
+    ["an error with fields", `throw Object.assign(new Error("bad"), { status: 404, body: { list: [1] } })`, /^Error: bad\n[^]*\nwith \{ status: 404, body: \{ list: \[1\] \} \}/],
+    ["a cause that is no error", `throw new Error("outer", { cause: { status: 500 } })`, /caused by: \{ status: 500 \}/],
+    ["a chain of causes without an end", `const error = new Error("round"); error.cause = error; throw error`, /caused by: Error: round/],
+    ["a failure of a connector with its data", `await t.fail({ message: "no", data: { status: 409, list: ["a"] } })`, /^Error: no\n {4}at [^]*\nwith \{ data: \{ status: 409, list: \["a"\] \} \}/],
+    ["a failure of a connector without a text", `await t.fail({ message: "" })`, /^Error/],
+    ["an object that became a text", `throw new Error("failed: " + { status: 1 })`, /\[object Object\] is what an object becomes where a text is made of it/],
+    ["an error whose message is an object", `throw Object.assign(new Error(), { message: { status: 3 } })`, /./],
+    ["an object with a message", `throw { message: "plain", code: 3 }`, /message: "plain", code: 3/],
+    ["a Response-like object", `throw { ok: false, status: 503, json() {} }`, /status: 503/],
+    ["an array", `throw [1, { a: 2 }]`, /\[1, \{ a: 2 \}\]/],
+    ["a Map", `throw new Map([["status", 4]])`, /"status" => 4/],
+    ["a promise", `throw Promise.resolve(1)`, /Promise/],
     ["a rejection without a reason", `await Promise.reject()`, /undefined/],
     ["an object whose text throws", `throw { get message() { throw 1 }, toString() { throw 2 } }`, /./],
     ["a proxy", `throw new Proxy({}, { get() { throw 1 }, ownKeys() { throw 2 }, getPrototypeOf() { throw 3 } })`, /./],
@@ -103,6 +118,19 @@ describe("whatever is thrown, the run is an error with a text", () => {
     expect(output).toMatchObject({ code: "exception", logs: ["before"] });
     expect(output.error).toMatch(text);
   });
+});
+
+test.each([
+  ["a message of 40 million characters", `throw new Error("x".repeat(40_000_000))`, /^Error: x{9}/],
+  ["a text of 40 million characters", `throw "y".repeat(40_000_000)`, /^y{9}/],
+  ["fields of 40 million characters", `throw Object.assign(new Error("m"), { big: "z".repeat(40_000_000) })`, /^Error: m\n[^]*with \{ big: "z{9}/],
+  ["a stack of 40 million characters", `throw Object.defineProperty(new Error("s"), "stack", { value: "\\n    at " + "s".repeat(40_000_000) })`, /^Error: s\n {4}at s{9}/],
+  ["errors that hold each other", `const a = new AggregateError([], "a"); a.errors = Array(20).fill(a); a.cause = a; throw a`, /^AggregateError: a/],
+  ["a hundred thousand errors", `throw new AggregateError(Array.from({ length: 100_000 }, (_, i) => new Error("e" + i)))`, /\(and 99980 more errors\)/],
+])("what is thrown may be large without end: %s", async (_what, statement, text) => {
+  const output = await newAgent().failed(`async () => { console.log("before"); ${statement} }`);
+  expect(output).toMatchObject({ code: "exception", logs: ["before"], error: expect.stringMatching(text) });
+  expect(output.error.length).toBeLessThan(101_000);
 });
 
 test("console output is there on every outcome", async () => {
@@ -123,8 +151,14 @@ test("stack positions are the program's own", async () => {
   expect(error).toMatch(/deep \(3:11\)/);
   expect(error).toMatch(/\(5:3\)/);
   expect(error).not.toMatch(/harness|program\.js/);
-  expect((await agent.failed("const a = 1;\nnull.x;")).error).toContain("2:6");
-  expect((await agent.failed(`async () => {\n  await t.fail({ message: "no" });\n}`)).error).toContain("2:11");
+  expect(error).toMatch(/\n3 \|     throw new TypeError\("here"\);\n {14}\^$/);
+  expect((await agent.failed("const a = 1;\nnull.x;")).error).toMatch(/\(2:6\)\n2 \| null\.x;\n {9}\^$/);
+  expect((await agent.failed(`async () => {\n  await t.fail({ message: "no" });\n}`)).error).toMatch(/2:11\)[^]*\n2 \|   await t\.fail\(\{ message: "no" \}\);\n {14}\^$/);
+  expect((await agent.failed(`async () => {\n  const done = t.echo(1);\n  (async () => { undefinedName() })();\n}`)).error).toContain("\n3 |   (async () => { undefinedName() })();\n");
+  expect((await agent.failed(`async () => {\n  throw "no error"\n}`)).error).toBe("no error");
+  for (const [code, place] of [["nothing.add(1)", "1:1"], ["nothing", "1:1"], ["  nothing()", "1:3"], ["1;\nnothing()", "2:1"], ["(() => nothing)()", "1:8"]] as const) {
+    expect((await agent.failed(code)).error).toMatch(new RegExp(`^ReferenceError: nothing is not defined\n {4}at .*\\(${place}\\)`));
+  }
 });
 
 test("the program's stack trace reads the same on the replay", async () => {
@@ -135,4 +169,26 @@ test("the program's stack trace reads the same on the replay", async () => {
 
 test("a stack that overflows is an error of the program like any other", async () => {
   expect(await newAgent().failed(`async () => { const down = () => down() + 1; return down() }`)).toMatchObject({ code: "exception", error: expect.stringContaining("Maximum call stack") });
+});
+
+test.each([0, 40])("what a program begins where its stack ends is begun whole or not at all, after %i others", async (others) => {
+  const output = await newAgent().execute(`async () => {
+    const acts = {
+      call: (n) => t.echo(n), search: (n) => codemode.search("x" + n), step: (n) => codemode.step("s" + n, () => n),
+      timer: (n) => { const { promise, resolve } = Promise.withResolvers(); setTimeout(resolve, 1, n); return promise }, digest: () => crypto.subtle.digest("SHA-256", new Uint8Array(1)),
+    };
+    const told = {};
+    for (const [name, act] of Object.entries(acts)) {
+      for (let n = 0; n < ${others}; n++) await act(n);
+      const begun = [];
+      let failed = 0;
+      const down = () => { try { down() } catch (error) { if (begun.length < 30) try { begun.push(act(begun.length)) } catch { failed++ } throw error } };
+      try { down() } catch {}
+      const settled = await Promise.allSettled(begun);
+      told[name] = [failed > 0, settled.filter(({ status }) => status === "fulfilled").length];
+    }
+    return told;
+  }`);
+  const whole = [true, 30];
+  expect(completed(output).result).toEqual({ call: whole, search: whole, step: whole, timer: whole, digest: whole });
 });

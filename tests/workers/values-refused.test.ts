@@ -76,6 +76,25 @@ test("a result that cannot cross is a failure after the effect: the entry counts
   }
 });
 
+test("what a connector has not read is named for what it is, and how one gets at it", async () => {
+  const unread: [unknown, string][] = [
+    [{ response: new Response("x") }, "result.response is a Response, whose content is not read; pass what text(), json() or arrayBuffer() gives"],
+    [[new Request("https://example.com")], "result[0] is a Request, whose content is not read"],
+    [new Map([["file", new Blob(["x"])]]), 'result.get("file") is a Blob, whose content is not read'],
+    [{ body: new ReadableStream() }, "result.body is a stream; read it to its end and pass what came"],
+    [{ headers: new Headers() }, "result.headers is a Headers object; pass Object.fromEntries() of it"],
+    [new URLSearchParams("a=1"), "result is a URLSearchParams object; pass Object.fromEntries() of it"],
+    [{ link: new URL("https://example.com") }, "result.link is a URL object; pass its href"],
+  ];
+  const lab = newLab({ make: { execute: (at) => unread[at as number]?.[0] } });
+  const output = completed(await lab.run(`async () => { const told = []; for (let i = 0; i < ${unread.length}; i++) await lab.make(i).catch((error) => told.push(error.code, error.message)); return told }`));
+  const told = output.result as string[];
+  for (const [at, [, text]] of unread.entries()) {
+    expect(told[at * 2]).toBe("not_serializable");
+    expect(told[at * 2 + 1]).toContain(`lab.make did act, but its result cannot be passed on: ${text}`);
+  }
+});
+
 test("a step's result that cannot cross is the step's failure and does not run again", async () => {
   const lab = newLab({ tick: { execute: () => lab.ran.length } });
   const program = `async () => {
@@ -110,6 +129,15 @@ test.each([
   ["a namespace in a Map", "async () => new Map([['k', lab]])", "the namespace lab"],
   ["a method", "() => ({ m: lab.echo })", "result.m is a function"],
   ["codemode", "() => codemode", "result.search is a function"],
+  ["the global object", "() => ({ all: globalThis })", "result.all is a namespace of the platform, not data"],
+  ["Math", "() => [Math]", "result[0] is a namespace of the platform, not data"],
+  ["a generator", "() => ({ g: (function* () {})() })", "result.g has a prototype of its own"],
+  ["an iterator", "() => [[1].values()]", "result[0] has a prototype of its own"],
+  ["a URL", "() => ({ u: new URL('https://example.com') })", "result.u is a URL object; pass its href"],
+  ["a key of the platform", "async () => crypto.subtle.importKey('raw', new Uint8Array(16), { name: 'HMAC', hash: 'SHA-256' }, true, ['sign'])", "result is an instance of CryptoKey"],
+  ["a getter that throws", "() => ({ get a() { throw new Error('x') } })", "result.a cannot be read: its getter throws"],
+  ["a namespace in the cause of an error", "() => ({ e: new Error('x', { cause: lab }) })", "result.e.cause is the namespace lab"],
+  ["a call that was not awaited", "() => ({ list: [lab.echo(1)] })", "result.list[0] is a Promise; await it first"],
 ])("a final result with %s is the run's error, with the path", async (_name, code, text) => {
   const lab = newLab();
   const output = failed(await lab.run(code));
