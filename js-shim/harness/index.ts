@@ -8,6 +8,7 @@
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 
+import { createBudget } from "./budget.ts";
 import { createClock, createDate, createPerformance, installDateTimeFormat } from "./clock.ts";
 import { createCodemode } from "./codemode.ts";
 import { createConsole } from "./console.ts";
@@ -68,7 +69,10 @@ export default class Harness extends WorkerEntrypoint {
 /** A function, so that no bundler takes the program for a part of the harness. */
 const programModule = (): string => "./program.js";
 
-function start(pass: Pass, load: () => Promise<{ default: () => unknown }>): void {
+/** What a program's module exports: called with the program's input and what grants it more of its budget. */
+type Entry = (input: unknown, more: () => number) => unknown;
+
+function start(pass: Pass, load: () => Promise<{ default: Entry }>): void {
   const replay = new Replay(pass);
   const outbox = new Outbox(pass, (operation) => replay.hasPlace(operation));
   const timers = new Timers(pass);
@@ -128,14 +132,15 @@ function queueMicrotaskFor(pass: Pass, run: unknown): void {
   });
 }
 
-function runProgram(pass: Pass, timers: Timers, entry: () => unknown): void {
+function runProgram(pass: Pass, timers: Timers, entry: Entry): void {
   const settled = (main: Pass["main"]): void => {
     pass.main = main;
     timers.void();
     pass.kick();
   };
+  const more = createBudget(pass);
   whenReturned(
-    entry,
+    () => entry(undefined, more),
     (value) =>
       pass.guard(() => {
         const text = crossing(value, "result");

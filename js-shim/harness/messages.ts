@@ -32,6 +32,7 @@ export type Manifest = {
   namespaces: string[];
   inflight: number;
   logBytes: number;
+  loopBudget: number;
   positions: number[];
   audit: boolean;
 };

@@ -2,7 +2,7 @@
 //!
 //! Two readings of a text: as statements, and as one expression (`{ a: 1 }`, `function () { … }`), which JavaScript
 //! would not see at the beginning of a statement. A function that stands alone, or that nothing else mentions in a
-//! program of declarations only, is the entry and is called without arguments.
+//! program of declarations only, is the entry and is called with what `entry` says; so is what a program exports.
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Declaration, Expression, Function, Program, Statement};
@@ -11,13 +11,11 @@ use oxc_span::{GetSpan, Span};
 use crate::error::{Code, Error};
 
 use super::completion::{Keep, has_value, is_uncertain};
-use super::edits::{Addition, Edited};
-use super::syntax::{Fault, parse};
+use super::edits::{Draft, Edit};
+use super::entry::Frame;
+use super::exports::Entry;
+use super::syntax::{Dialect, Fault, parse};
 use super::tokens::{Kind, Token, Tokens};
-
-const HEAD: &str = "export default async () => {";
-/// On a line of its own: the program may end in a comment.
-const TAIL: &str = "\n}";
 
 /// First and last byte of what a text says, without comments around it and semicolons after it.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +26,11 @@ pub(super) struct Extent<'a> {
 }
 
 impl<'a> Extent<'a> {
+    /// Only these begin a statement and an expression alike.
+    pub(super) fn begins_both(&self) -> bool {
+        matches!(self.first, "{" | "function" | "async" | "class")
+    }
+
     pub(super) fn widen(extent: &mut Option<Self>, token: &Token<'a>) {
         if token.text != ";" {
             let end = token.start + token.text.len();
@@ -49,37 +52,6 @@ pub(super) enum Whole {
     Other,
 }
 
-/// Reads the text as one expression.
-pub(super) fn as_expression(
-    allocator: &Allocator,
-    source: &str,
-    extent: Extent<'_>,
-) -> Result<(Whole, Vec<Addition>), Refused> {
-    let parens = vec![
-        Addition::new(extent.start, "("),
-        Addition::new(extent.end, ")"),
-    ];
-    let probe = Edited::new(source, parens);
-    let program = parse(allocator, &probe.text).map_err(|fault| {
-        Refused::Syntax(fault.moved(|offset| probe.origin(offset).min(source.len())))
-    })?;
-    // One statement, and it is our own parentheses: nothing closed them early.
-    let ours = match program.body.as_slice() {
-        [Statement::ExpressionStatement(only)] => match &only.expression {
-            Expression::ParenthesizedExpression(ours) => ours,
-            _ => return Err(Refused::Other),
-        },
-        _ => return Err(Refused::Other),
-    };
-    let whole = match ours.expression {
-        Expression::ObjectExpression(_) => Whole::Object,
-        _ => Whole::Other,
-    };
-    let call = call(&ours.expression).map_err(Refused::Generator)?;
-    let span = Span::new(to_offset(extent.start), to_offset(extent.end));
-    Ok((whole, wrap(source, String::new(), returned(span, call), "")))
-}
-
 /// Why a text is not one expression that can be a program.
 #[derive(Debug)]
 pub(super) enum Refused {
@@ -88,27 +60,67 @@ pub(super) enum Refused {
     Other,
 }
 
+/// The text with parentheses around it.
+pub(super) fn enclosed<'s>(draft: &Draft<'s>, extent: Extent<'_>) -> Result<Draft<'s>, Error> {
+    draft.apply(vec![
+        Edit::insert(extent.start, "("),
+        Edit::insert(extent.end, ")"),
+    ])
+}
+
+/// The expression between our own parentheses, if it is all there is: nothing closed them early.
+pub(super) fn within<'p, 'a>(program: &'p Program<'a>) -> Option<&'p Expression<'a>> {
+    match program.body.as_slice() {
+        [Statement::ExpressionStatement(only)] => match &only.expression {
+            Expression::ParenthesizedExpression(ours) => Some(&ours.expression),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reads the text as one expression.
+pub(super) fn as_expression(
+    allocator: &Allocator,
+    draft: &Draft<'_>,
+    extent: Extent<'_>,
+    frame: &Frame<'_>,
+) -> Result<(Whole, Vec<Edit>), Refused> {
+    let probe = enclosed(draft, extent).map_err(Refused::Generator)?;
+    let program = parse(allocator, &probe.text, Dialect::JavaScript).map_err(|fault| {
+        Refused::Syntax(fault.moved(|offset| offset.saturating_sub(1).min(draft.text.len())))
+    })?;
+    let expression = within(&program).ok_or(Refused::Other)?;
+    let whole = match expression {
+        Expression::ObjectExpression(_) => Whole::Object,
+        _ => Whole::Other,
+    };
+    let call = call(expression, frame).map_err(Refused::Generator)?;
+    let span = Span::new(to_offset(extent.start), to_offset(extent.end));
+    let inside = returned(span, call);
+    Ok((whole, wrap(&draft.text, frame, String::new(), inside, "")))
+}
+
 /// Reads the text as statements.
-pub(super) fn as_statements(program: &Program<'_>, source: &str) -> Result<Vec<Addition>, Error> {
-    Ok(match outcome(program, source)? {
-        Outcome::Value(span, call) => wrap(source, String::new(), returned(span, call), ""),
+pub(super) fn as_statements(
+    program: &Program<'_>,
+    source: &str,
+    frame: &Frame<'_>,
+    entry: Option<&Entry>,
+) -> Result<Vec<Edit>, Error> {
+    let none = String::new();
+    Ok(match outcome(program, source, frame, entry)? {
+        Outcome::Value(span, call) => wrap(source, frame, none, returned(span, call), ""),
         Outcome::Kept(statements) => {
-            let variable = unused_name(source);
-            let additions = Keep::value(&statements, &variable);
-            wrap(
-                source,
-                format!("let {variable};"),
-                additions,
-                &format!("\nreturn await {variable};"),
-            )
+            let variable = &frame.names.value;
+            let edits = Keep::value(&statements, variable);
+            let end = format!("\nreturn await {variable};");
+            wrap(source, frame, format!("let {variable};"), edits, &end)
         }
-        Outcome::Named(value) => wrap(
-            source,
-            String::new(),
-            Vec::new(),
-            &format!("\nreturn await {value};"),
-        ),
-        Outcome::Nothing => wrap(source, String::new(), Vec::new(), ""),
+        Outcome::Named(value) => {
+            wrap(source, frame, none, Vec::new(), &format!("\nreturn await {value};"))
+        }
+        Outcome::Nothing => wrap(source, frame, none, Vec::new(), ""),
     })
 }
 
@@ -122,20 +134,29 @@ enum Outcome<'p, 'a> {
     Nothing,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Call {
-    Yes,
+    /// With these arguments.
+    Yes(String),
     No,
 }
 
-fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p, 'a>, Error> {
+fn outcome<'p, 'a>(
+    program: &'p Program<'a>,
+    source: &str,
+    frame: &Frame<'_>,
+    entry: Option<&Entry>,
+) -> Result<Outcome<'p, 'a>, Error> {
     let mut body: Vec<_> = program
         .body
         .iter()
         .filter(|it| !matches!(it, Statement::EmptyStatement(_)))
         .collect();
+    if let Some(value) = entry.and_then(|entry| exported(&body, source, frame, entry)) {
+        return Ok(Outcome::Named(value?));
+    }
     if let [Statement::FunctionDeclaration(only)] = body.as_slice() {
-        return Ok(Outcome::Value(only.span, call_function(only)?));
+        return Ok(Outcome::Value(only.span, call_function(only, frame)?));
     }
     let Some(last) = body.last() else {
         // A text alone is taken for a directive.
@@ -144,7 +165,7 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
             .map(|span| Outcome::Value(span, Call::No))
             .ok_or_else(no_program);
     };
-    if let Some(value) = last.as_declaration().and_then(declared_value) {
+    if let Some(value) = last.as_declaration().and_then(|it| declared_value(it, frame)) {
         return Ok(Outcome::Named(value));
     }
     let from = body.iter().rposition(|it| has_value(it));
@@ -157,7 +178,7 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
     }
     match from.and_then(|at| body.get(at)) {
         Some(Statement::ExpressionStatement(it)) => {
-            return Ok(Outcome::Value(it.expression.span(), call(&it.expression)?));
+            return Ok(Outcome::Value(it.expression.span(), call(&it.expression, frame)?));
         }
         Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_)) => {
             return Ok(Outcome::Nothing);
@@ -167,21 +188,50 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
     }
     let declarations = || body.iter().rev().filter_map(|it| it.as_declaration());
     let entry = declarations()
-        .filter_map(declared_function)
-        .find(|name| mentions(source, name) == 1);
+        .filter_map(|it| declared_function(it, frame))
+        .find(|(name, _)| mentions(source, name) == 1);
     let value = entry
-        .map(|name| format!("{name}()"))
-        .or_else(|| declarations().find_map(declared_value));
+        .map(|(name, arguments)| format!("{name}({arguments})"))
+        .or_else(|| declarations().find_map(|it| declared_value(it, frame)));
     Ok(value.map_or(Outcome::Nothing, Outcome::Named))
+}
+
+/// What comes of the entry that a program exports; nothing if the program calls it itself.
+fn exported(
+    body: &[&Statement<'_>],
+    source: &str,
+    frame: &Frame<'_>,
+    entry: &Entry,
+) -> Option<Result<String, Error>> {
+    let name = entry.name();
+    let generator = body.iter().any(|it| {
+        matches!(it, Statement::FunctionDeclaration(it) if it.generator && it.name().is_some_and(|it| it == name))
+    });
+    if generator {
+        return Some(Err(no_generator()));
+    }
+    let declared = body
+        .iter()
+        .filter_map(|it| declared_function(it.as_declaration()?, frame))
+        .find(|(declared, _)| *declared == name);
+    match (entry, declared) {
+        (Entry::Named(_), _) if mentions(source, name) != 1 => None,
+        (Entry::Named(_), None) => None,
+        (_, Some((_, arguments))) => Some(Ok(format!("{name}({arguments})"))),
+        (Entry::Default(_), None) => {
+            let input = &frame.names.input;
+            Some(Ok(format!("(typeof {name}===\"function\"?{name}({input}):{name})")))
+        }
+    }
 }
 
 /// The value of the last name that a `const`, `let` or `var` declares; of a pattern, an object of its names. Functions
 /// are no values.
-fn declared_value(declaration: &Declaration<'_>) -> Option<String> {
+fn declared_value(declaration: &Declaration<'_>, frame: &Frame<'_>) -> Option<String> {
     let Declaration::VariableDeclaration(it) = declaration else {
         return None;
     };
-    if it.kind.is_using() || declared_function(declaration).is_some() {
+    if it.kind.is_using() || declared_function(declaration, frame).is_some() {
         return None;
     }
     let names: Vec<_> = it.declarations.last()?.id.get_binding_identifiers();
@@ -199,16 +249,23 @@ fn declared_value(declaration: &Declaration<'_>) -> Option<String> {
     }
 }
 
-/// The name of the function that a declaration is for.
-fn declared_function<'p>(declaration: &'p Declaration<'_>) -> Option<&'p str> {
+/// The name of the function that a declaration is for, and what it is called with.
+fn declared_function<'p>(
+    declaration: &'p Declaration<'_>,
+    frame: &Frame<'_>,
+) -> Option<(&'p str, String)> {
     match declaration {
         Declaration::FunctionDeclaration(it) if !it.generator => {
-            it.id.as_ref().map(|id| id.name.as_str())
+            let name = it.id.as_ref()?.name.as_str();
+            Some((name, frame.arguments(&it.params)))
         }
         Declaration::VariableDeclaration(it) => match it.declarations.as_slice() {
-            [only] if matches!(only.init.as_ref().map(call), Some(Ok(Call::Yes))) => {
-                only.id.get_binding_identifier().map(|id| id.name.as_str())
-            }
+            [only] => match call(only.init.as_ref()?, frame) {
+                Ok(Call::Yes(arguments)) => {
+                    Some((only.id.get_binding_identifier()?.name.as_str(), arguments))
+                }
+                _ => None,
+            },
             _ => None,
         },
         _ => None,
@@ -222,51 +279,58 @@ fn mentions(source: &str, name: &str) -> usize {
 }
 
 /// Is this expression a function, to be called rather than returned?
-fn call(expression: &Expression<'_>) -> Result<Call, Error> {
+fn call(expression: &Expression<'_>, frame: &Frame<'_>) -> Result<Call, Error> {
     match expression.without_parentheses() {
-        Expression::ArrowFunctionExpression(_) => Ok(Call::Yes),
-        Expression::FunctionExpression(it) => call_function(it),
+        Expression::ArrowFunctionExpression(it) => Ok(Call::Yes(frame.arguments(&it.params))),
+        Expression::FunctionExpression(it) => call_function(it, frame),
         _ => Ok(Call::No),
     }
 }
 
-fn call_function(function: &Function<'_>) -> Result<Call, Error> {
+fn call_function(function: &Function<'_>, frame: &Frame<'_>) -> Result<Call, Error> {
     if function.generator {
-        return Err(Error::new(
-            Code::InvalidInput,
-            "the program is a generator function, which only makes an iterator when it is called; write an async \
-             arrow function, `async () => { … }`, and use `await` in place of `yield`",
-        ));
+        return Err(no_generator());
     }
-    Ok(Call::Yes)
+    Ok(Call::Yes(frame.arguments(&function.params)))
+}
+
+fn no_generator() -> Error {
+    Error::new(
+        Code::InvalidInput,
+        "the program is a generator function, which only makes an iterator when it is called; write an async arrow \
+         function, `async () => { … }`, and use `await` in place of `yield`",
+    )
 }
 
 /// Awaited here, because `return` of a promise would ask its `then`, which the program may have replaced.
-fn returned(span: Span, call: Call) -> Vec<Addition> {
-    let close = if call == Call::Yes { ")()" } else { ")" };
+fn returned(span: Span, call: Call) -> Vec<Edit> {
+    let close = match call {
+        Call::Yes(arguments) => format!(")({arguments})"),
+        Call::No => ")".to_owned(),
+    };
     vec![
-        Addition::new(span.start as usize, "return await ("),
-        Addition::new(span.end as usize, close),
+        Edit::insert(span.start as usize, "return await ("),
+        Edit::insert(span.end as usize, close),
     ]
 }
 
-fn wrap(source: &str, declared: String, inside: Vec<Addition>, end: &str) -> Vec<Addition> {
-    let mut additions = vec![Addition::new(0, format!("{HEAD}{declared}"))];
+fn wrap(
+    source: &str,
+    frame: &Frame<'_>,
+    declared: String,
+    inside: Vec<Edit>,
+    end: &str,
+) -> Vec<Edit> {
+    let head = frame.head();
+    let mut edits = vec![Edit::insert(0, format!("{head}{declared}"))];
     if source.starts_with("#!") {
         // A hashbang is only one at the very beginning; here it is a comment.
-        additions.push(Addition::new(0, "//"));
+        edits.push(Edit::insert(0, "//"));
     }
-    additions.extend(inside);
-    additions.push(Addition::new(source.len(), format!("{end}{TAIL}")));
-    additions
-}
-
-fn unused_name(source: &str) -> String {
-    let mut name = String::from("completion$");
-    while source.contains(&name) {
-        name.push('$');
-    }
-    name
+    edits.extend(inside);
+    // On a line of its own: the program may end in a comment.
+    edits.push(Edit::insert(source.len(), format!("{end}\n}}")));
+    edits
 }
 
 fn to_offset(at: usize) -> u32 {

@@ -7,7 +7,7 @@ mod properties;
 
 use serde_json::Value;
 
-use super::intake;
+use super::{Budget, Module, Options};
 use crate::error::{Code, Error};
 
 const FIXTURES: [(&str, &str); 4] = [
@@ -43,6 +43,20 @@ fn cases() -> Vec<(String, String, Value)> {
         }
     }
     cases
+}
+
+/// With the connectors that the end-to-end test has.
+fn namespaces() -> Vec<String> {
+    ["github", "notes"].map(str::to_owned).to_vec()
+}
+
+fn intake(code: &str) -> Result<Module, Error> {
+    let namespaces = namespaces();
+    let options = Options {
+        namespaces: &namespaces,
+        budget: Budget::Counted,
+    };
+    super::intake(code, &options)
 }
 
 #[track_caller]
@@ -81,8 +95,8 @@ fn a_syntax_error_shows_the_line_a_caret_and_what_to_do() {
     assert_eq!(error.code, Code::Syntax);
     assert_eq!(
         error.text,
-        "unexpected token at line 2, column 13:\n    const x = = 1;\n              ^\nCorrect this place and \
-         send the whole program again, as plain JavaScript."
+        "SyntaxError: unexpected token at line 2, column 13:\n    const x = = 1;\n              ^\nCorrect this \
+         place and send the whole program again."
     );
 }
 

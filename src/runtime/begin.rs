@@ -7,7 +7,7 @@ use crate::engine::journal::{End, PROTOCOL, What, Writes};
 use crate::engine::limits::check_size;
 use crate::engine::text::{Slot, Spill, units};
 use crate::error::{Code, Error};
-use crate::program::{Module, intake};
+use crate::program::{Budget, Module, Options, intake};
 use crate::store::NewExecution;
 use crate::store::sql::Sql;
 use crate::wire::request::Execute;
@@ -59,13 +59,23 @@ impl<S: Sql> Runtime<S> {
             slot: Slot::Code,
             text: request.code.clone(),
         });
+        let connectors = request.contact.names();
         let begin = What::Begin {
             protocol: PROTOCOL,
             seed,
-            connectors: request.contact.names(),
+            connectors: connectors.clone(),
         };
         writes.push(now, begin);
-        let refused = match intake(&request.code) {
+        // What is recorded is what every later pass runs, so this choice is made once.
+        let budget = match request.contact.limits.loop_budget {
+            0 => Budget::Uncounted,
+            _ => Budget::Counted,
+        };
+        let options = Options {
+            namespaces: &connectors,
+            budget,
+        };
+        let refused = match intake(&request.code, &options) {
             Ok(Module { text, positions }) => {
                 writes.spills.push(Spill {
                     slot: Slot::Module,

@@ -226,6 +226,7 @@ impl<S: Sql> Runtime<S> {
             namespaces: &execution.connectors,
             inflight: pass.limits.inflight.max(1),
             log_bytes: pass.limits.log_bytes,
+            loop_budget: pass.limits.loop_budget,
             positions: pass.positions.clone(),
             audit: pass.purpose == Purpose::Audit,
         })

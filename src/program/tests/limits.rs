@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use super::super::{MAX_UNITS, intake};
-use super::refused;
+use super::super::MAX_UNITS;
+use super::{intake, refused};
 use crate::error::Code;
 
 /// A wasm stack is 1 MB. Unoptimised native frames are several times larger than those of the release wasm, so a test

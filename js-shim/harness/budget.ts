@@ -1,0 +1,42 @@
+/**
+ * The loop budget: what the counting of a program asks when it has used up its share.
+ *
+ * The program counts in a variable of its own, and calls the function made here to fill it up. When nothing is left the
+ * pass is over: nothing of it is heard any more, and every further count throws, so that whatever the program catches, it
+ * throws again. Its `catch` and `finally` count too.
+ *
+ * It may be called with hardly any stack left. So it does one thing that can fail before the one that cannot; a program
+ * that catches the engine's RangeError meets it again at its next count.
+ */
+
+import type { Pass } from "./pass.ts";
+import { grouped, min, NativeError } from "./primordials.ts";
+import { framesOf } from "./stacks.ts";
+
+/** The largest count that V8 keeps as a small integer: beyond it each step would make a number on the heap. */
+const SHARE = 1_000_000_000;
+
+/** `loopBudget` of 0 is no limit. */
+export function createBudget(pass: Pass): () => number {
+  const { loopBudget } = pass.manifest;
+  let left = loopBudget;
+  return function more(): number {
+    if (loopBudget === 0) return SHARE;
+    if (left > 0) {
+      const share = min(left, SHARE);
+      left -= share;
+      return share;
+    }
+    const error = new NativeError("the loop budget is used up");
+    pass.stop("error", () => ({ code: "cpu_limit", text: refusal(loopBudget, error) }));
+    throw error;
+  };
+}
+
+function refusal(limit: number, error: Error): string {
+  return (
+    `the program was stopped after ${grouped(limit)} rounds of loops and entries of functions in one pass (limits.loopBudget); ` +
+    "look for a loop or a recursion that never ends, or compute less in one program. It was here:" +
+    framesOf(error)
+  );
+}
