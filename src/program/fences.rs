@@ -19,6 +19,9 @@ const OTHER: [&str; 28] = [
     "java", "ruby", "text", "txt", "markdown", "output",
 ];
 
+/// A byte order mark, which the white space of Rust does not have.
+pub(super) const MARK: char = '\u{feff}';
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Tag {
     Script(Dialect),
@@ -129,10 +132,10 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 }
 
 fn opens(text: &str, line: &Range<usize>) -> Option<(Block, Fence)> {
-    let content = text.get(line.clone())?;
+    let content = text.get(line.clone())?.trim_start_matches(MARK);
     let rest = content.trim_start_matches([' ', '\t']);
     let indent = content.len() - rest.len();
-    let start = line.start + indent;
+    let start = line.end - rest.len();
     let (fence, length, info) = if is_tag(rest, "<code>") {
         (Fence::Code, rest.trim_end().len(), "")
     } else {

@@ -204,15 +204,12 @@ fn exported(
     entry: &Entry,
 ) -> Option<Result<String, Error>> {
     let name = entry.name();
-    let generator = body.iter().any(|it| {
-        matches!(it, Statement::FunctionDeclaration(it) if it.generator && it.name().is_some_and(|it| it == name))
-    });
-    if generator {
+    let declarations = || body.iter().filter_map(|it| it.as_declaration());
+    if declarations().any(|it| is_generator(it, name)) {
         return Some(Err(no_generator()));
     }
-    let declared = body
-        .iter()
-        .filter_map(|it| declared_function(it.as_declaration()?, frame))
+    let declared = declarations()
+        .filter_map(|it| declared_function(it, frame))
         .find(|(declared, _)| *declared == name);
     match (entry, declared) {
         (Entry::Named(_), _) if mentions(source, name) != 1 => None,
@@ -222,6 +219,20 @@ fn exported(
             let input = &frame.names.input;
             Some(Ok(format!("(typeof {name}===\"function\"?{name}({input}):{name})")))
         }
+    }
+}
+
+fn is_generator(declaration: &Declaration<'_>, name: &str) -> bool {
+    match declaration {
+        Declaration::FunctionDeclaration(it) => {
+            it.generator && it.name().is_some_and(|it| it == name)
+        }
+        Declaration::VariableDeclaration(it) => it.declarations.iter().any(|it| {
+            let named = it.id.get_binding_identifier().is_some_and(|id| id.name == name);
+            let function = it.init.as_ref().map(Expression::without_parentheses);
+            named && matches!(function, Some(Expression::FunctionExpression(it)) if it.generator)
+        }),
+        _ => false,
     }
 }
 

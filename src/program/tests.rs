@@ -10,24 +10,15 @@ use serde_json::Value;
 use super::{Budget, Module, Options};
 use crate::error::{Code, Error};
 
-const FIXTURES: [(&str, &str); 4] = [
-    (
-        "forms",
-        include_str!("../../tests/fixtures/programs/forms.json"),
-    ),
-    (
-        "completion",
-        include_str!("../../tests/fixtures/programs/completion.json"),
-    ),
-    (
-        "refused",
-        include_str!("../../tests/fixtures/programs/refused.json"),
-    ),
-    (
-        "syntax",
-        include_str!("../../tests/fixtures/programs/syntax.json"),
-    ),
-];
+macro_rules! fixtures {
+    ($($name:literal),*) => {
+        [$(($name, include_str!(concat!("../../tests/fixtures/programs/", $name, ".json")))),*]
+    };
+}
+
+const FIXTURES: [(&str, &str); 9] = fixtures!(
+    "forms", "completion", "exports", "typescript", "fences", "encoded", "other", "refused", "syntax"
+);
 
 /// Every case of the fixtures: its name, the program, the outcome.
 fn cases() -> Vec<(String, String, Value)> {
@@ -47,7 +38,7 @@ fn cases() -> Vec<(String, String, Value)> {
 
 /// With the connectors that the end-to-end test has.
 fn namespaces() -> Vec<String> {
-    ["github", "notes"].map(str::to_owned).to_vec()
+    ["t", "side"].map(str::to_owned).to_vec()
 }
 
 fn intake(code: &str) -> Result<Module, Error> {

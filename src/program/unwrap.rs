@@ -32,7 +32,7 @@ fn text<'s>(reader: &mut Reader<'_>, draft: &Draft<'s>) -> Result<Draft<'s>, Err
     let Some(first) = blocks.first() else {
         return plain(reader, draft, Dialect::JavaScript);
     };
-    let begins = draft.text.get(..first.fence.start).is_some_and(|it| it.trim().is_empty());
+    let begins = draft.text.get(..first.fence.start).is_some_and(|it| it.trim_matches(fences::MARK).trim().is_empty());
     if !begins
         && all_inside(&draft.text, &blocks)
         && let Ok(module) = reader.read(draft, Dialect::JavaScript)
