@@ -139,7 +139,13 @@ fn ends(level: &mut Level, token: &Token<'_>, before: &str) {
 /// What only types make the parser descend for.
 fn types(level: &mut Level, token: &Token<'_>) {
     match token.text {
-        "<" | "<<" | "<=" | "<<=" => level.angles += 1,
+        "<" | "<<" | "<=" | "<<=" => {
+            level.angles += 1;
+            // An assertion: what it is about follows as an operand.
+            if !token.after_operand {
+                level.expressions += 2;
+            }
+        }
         ">" => level.angles = level.angles.saturating_sub(1),
         ">>" => level.angles = level.angles.saturating_sub(2),
         ">>>" => level.angles = level.angles.saturating_sub(3),

@@ -125,7 +125,11 @@ impl<'s> Draft<'s> {
                 return;
             };
             let end = self.pieces.get(*piece + 1).map_or(to, |it| it.at.min(to));
-            let inside = if here.kind == Kind::Kept { at - here.at } else { 0 };
+            let inside = if here.kind == Kind::Kept {
+                at - here.at
+            } else {
+                0
+            };
             let text = self.text.get(at..end).unwrap_or_default();
             next.push(here.kind, here.origin + inside, text);
             at = end;
@@ -152,7 +156,11 @@ impl<'s> Draft<'s> {
         let Some(piece) = after.checked_sub(1).and_then(|at| self.pieces.get(at)) else {
             return 0;
         };
-        let inside = if piece.kind == Kind::Kept { offset - piece.at } else { 0 };
+        let inside = if piece.kind == Kind::Kept {
+            offset - piece.at
+        } else {
+            0
+        };
         (piece.origin + inside).min(self.model.len())
     }
 
@@ -168,7 +176,10 @@ impl<'s> Draft<'s> {
             if piece.kind != Kind::Made {
                 rows.extend([here.line, here.column, there.line, there.column]);
             }
-            let end = self.pieces.get(index + 1).map_or(self.text.len(), |it| it.at);
+            let end = self
+                .pieces
+                .get(index + 1)
+                .map_or(self.text.len(), |it| it.at);
             here = here.after(self.text.get(piece.at..end).unwrap_or_default());
         }
         rows

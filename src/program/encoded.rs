@@ -67,10 +67,8 @@ fn escape(text: &str) -> Option<(usize, char)> {
                 return Some((6, c));
             }
             let second = unit(text.get(6..).filter(|rest| rest.starts_with("\\u"))?)?;
-            let mut decoded = char::decode_utf16([
-                u16::try_from(first).ok()?,
-                u16::try_from(second).ok()?,
-            ]);
+            let mut decoded =
+                char::decode_utf16([u16::try_from(first).ok()?, u16::try_from(second).ok()?]);
             return decoded.next()?.ok().map(|c| (12, c));
         }
         _ => return None,
@@ -79,7 +77,9 @@ fn escape(text: &str) -> Option<(usize, char)> {
 }
 
 fn unit(text: &str) -> Option<u32> {
-    let digits = text.get(2..6).filter(|it| it.chars().all(|c| c.is_ascii_hexdigit()))?;
+    let digits = text
+        .get(2..6)
+        .filter(|it| it.chars().all(|c| c.is_ascii_hexdigit()))?;
     u32::from_str_radix(digits, 16).ok()
 }
 

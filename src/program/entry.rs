@@ -46,9 +46,10 @@ impl Frame<'_> {
         };
         let is_key = |name: Option<&str>| name.is_some_and(|name| self.is_namespace(name));
         !it.properties.is_empty()
-            && it.properties.iter().all(|property| {
-                !property.computed && is_key(property.key.static_name().as_deref())
-            })
+            && it
+                .properties
+                .iter()
+                .all(|property| !property.computed && is_key(property.key.static_name().as_deref()))
     }
 
     pub(super) fn is_namespace(&self, name: &str) -> bool {
@@ -56,7 +57,11 @@ impl Frame<'_> {
     }
 
     fn all(&self) -> String {
-        let names = self.namespaces.iter().map(String::as_str).chain(["codemode"]);
+        let names = self
+            .namespaces
+            .iter()
+            .map(String::as_str)
+            .chain(["codemode"]);
         let entries: Vec<_> = names
             .map(|name| format!("{}:{}", quoted(name), global(name)))
             .collect();

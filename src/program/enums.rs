@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use oxc_ast::ast::{Expression, IdentifierReference, TSEnumDeclaration, TSEnumMember, TSEnumMemberName};
+use oxc_ast::ast::{
+    Expression, IdentifierReference, TSEnumDeclaration, TSEnumMember, TSEnumMemberName,
+};
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
 
@@ -54,7 +56,13 @@ fn key(member: &TSEnumMember<'_>) -> String {
         TSEnumMemberName::ComputedTemplateString(it) => it
             .quasis
             .iter()
-            .map(|quasi| quasi.value.cooked.as_ref().map_or("", |cooked| cooked.as_str()))
+            .map(|quasi| {
+                quasi
+                    .value
+                    .cooked
+                    .as_ref()
+                    .map_or("", |cooked| cooked.as_str())
+            })
             .collect(),
     }
 }

@@ -64,7 +64,11 @@ type Named = (String, String);
 
 fn chosen(named: &[Named]) -> Option<String> {
     let known = |wanted: &&str| named.iter().find(|(exported, _)| exported == wanted);
-    ENTRIES.iter().find_map(known).or(named.last()).map(|(_, local)| local.clone())
+    ENTRIES
+        .iter()
+        .find_map(known)
+        .or(named.last())
+        .map(|(_, local)| local.clone())
 }
 
 struct Found<'n> {
@@ -159,7 +163,11 @@ impl Found<'_> {
     fn declared(&mut self, declaration: &Declaration<'_>) {
         match declaration {
             Declaration::VariableDeclaration(it) => {
-                for name in it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers()) {
+                for name in it
+                    .declarations
+                    .iter()
+                    .flat_map(|it| it.id.get_binding_identifiers())
+                {
                     self.export(&name.name, name.name.to_string());
                 }
             }
@@ -199,7 +207,8 @@ impl Found<'_> {
     }
 
     fn replace(&mut self, span: Span, text: String) {
-        self.edits.push(Edit::replace(span.start as usize, span.end as usize, text));
+        self.edits
+            .push(Edit::replace(span.start as usize, span.end as usize, text));
     }
 }
 

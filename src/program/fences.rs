@@ -11,12 +11,46 @@ use std::ops::Range;
 use super::edits::Edit;
 use super::syntax::Dialect;
 
-const JAVASCRIPT: [&str; 8] = ["js", "javascript", "mjs", "cjs", "jsx", "node", "ecmascript", "es6"];
+const JAVASCRIPT: [&str; 8] = [
+    "js",
+    "javascript",
+    "mjs",
+    "cjs",
+    "jsx",
+    "node",
+    "ecmascript",
+    "es6",
+];
 const TYPESCRIPT: [&str; 5] = ["ts", "typescript", "mts", "cts", "tsx"];
 const OTHER: [&str; 28] = [
-    "bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "python", "py", "json",
-    "jsonc", "html", "xml", "css", "sql", "diff", "patch", "yaml", "yml", "toml", "rust", "go",
-    "java", "ruby", "text", "txt", "markdown", "output",
+    "bash",
+    "sh",
+    "shell",
+    "zsh",
+    "console",
+    "terminal",
+    "powershell",
+    "python",
+    "py",
+    "json",
+    "jsonc",
+    "html",
+    "xml",
+    "css",
+    "sql",
+    "diff",
+    "patch",
+    "yaml",
+    "yml",
+    "toml",
+    "rust",
+    "go",
+    "java",
+    "ruby",
+    "text",
+    "txt",
+    "markdown",
+    "output",
 ];
 
 /// A byte order mark, which the white space of Rust does not have.
@@ -49,7 +83,11 @@ impl Block {
             for line in lines(text).filter(|it| it.start >= self.body.start && it.start < end) {
                 let content = text.get(line.start..line.end.min(end)).unwrap_or_default();
                 let blank = content.len() - content.trim_start_matches([' ', '\t']).len();
-                edits.push(Edit::replace(line.start, line.start + blank.min(self.indent), ""));
+                edits.push(Edit::replace(
+                    line.start,
+                    line.start + blank.min(self.indent),
+                    "",
+                ));
             }
         }
         edits.push(Edit::replace(end, text.len(), ""));
@@ -209,7 +247,9 @@ fn is_tag(text: &str, tag: &str) -> bool {
 /// The language is the first word of what stands behind the fence; attributes may follow it or stand around it.
 fn tag(info: &str) -> Tag {
     let word = info.trim().trim_start_matches(['{', '.', ' ']);
-    let end = word.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(word.len());
+    let end = word
+        .find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(word.len());
     let word = word.get(..end).unwrap_or_default().to_ascii_lowercase();
     match word.as_str() {
         word if JAVASCRIPT.contains(&word) => Tag::Script(Dialect::JavaScript),

@@ -4,6 +4,8 @@
 //! would not see at the beginning of a statement. A function that stands alone, or that nothing else mentions in a
 //! program of declarations only, is the entry and is called with what `entry` says; so is what a program exports.
 
+use std::collections::BTreeMap;
+
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Declaration, Expression, Function, Program, Statement};
 use oxc_span::{GetSpan, Span};
@@ -117,9 +119,13 @@ pub(super) fn as_statements(
             let end = format!("\nreturn await {variable};");
             wrap(source, frame, format!("let {variable};"), edits, &end)
         }
-        Outcome::Named(value) => {
-            wrap(source, frame, none, Vec::new(), &format!("\nreturn await {value};"))
-        }
+        Outcome::Named(value) => wrap(
+            source,
+            frame,
+            none,
+            Vec::new(),
+            &format!("\nreturn await {value};"),
+        ),
         Outcome::Nothing => wrap(source, frame, none, Vec::new(), ""),
     })
 }
@@ -165,7 +171,10 @@ fn outcome<'p, 'a>(
             .map(|span| Outcome::Value(span, Call::No))
             .ok_or_else(no_program);
     };
-    if let Some(value) = last.as_declaration().and_then(|it| declared_value(it, frame)) {
+    if let Some(value) = last
+        .as_declaration()
+        .and_then(|it| declared_value(it, frame))
+    {
         return Ok(Outcome::Named(value));
     }
     let from = body.iter().rposition(|it| has_value(it));
@@ -178,7 +187,10 @@ fn outcome<'p, 'a>(
     }
     match from.and_then(|at| body.get(at)) {
         Some(Statement::ExpressionStatement(it)) => {
-            return Ok(Outcome::Value(it.expression.span(), call(&it.expression, frame)?));
+            return Ok(Outcome::Value(
+                it.expression.span(),
+                call(&it.expression, frame)?,
+            ));
         }
         Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_)) => {
             return Ok(Outcome::Nothing);
@@ -187,9 +199,10 @@ fn outcome<'p, 'a>(
         None => {}
     }
     let declarations = || body.iter().rev().filter_map(|it| it.as_declaration());
+    let mentions = mentions(source);
     let entry = declarations()
         .filter_map(|it| declared_function(it, frame))
-        .find(|(name, _)| mentions(source, name) == 1);
+        .find(|(name, _)| mentions.get(name) == Some(&1));
     let value = entry
         .map(|(name, arguments)| format!("{name}({arguments})"))
         .or_else(|| declarations().find_map(|it| declared_value(it, frame)));
@@ -212,12 +225,14 @@ fn exported(
         .filter_map(|it| declared_function(it, frame))
         .find(|(declared, _)| *declared == name);
     match (entry, declared) {
-        (Entry::Named(_), _) if mentions(source, name) != 1 => None,
+        (Entry::Named(_), _) if mentions(source).get(name) != Some(&1) => None,
         (Entry::Named(_), None) => None,
         (_, Some((_, arguments))) => Some(Ok(format!("{name}({arguments})"))),
         (Entry::Default(_), None) => {
             let input = &frame.names.input;
-            Some(Ok(format!("(typeof {name}===\"function\"?{name}({input}):{name})")))
+            Some(Ok(format!(
+                "(typeof {name}===\"function\"?{name}({input}):{name})"
+            )))
         }
     }
 }
@@ -228,7 +243,10 @@ fn is_generator(declaration: &Declaration<'_>, name: &str) -> bool {
             it.generator && it.name().is_some_and(|it| it == name)
         }
         Declaration::VariableDeclaration(it) => it.declarations.iter().any(|it| {
-            let named = it.id.get_binding_identifier().is_some_and(|id| id.name == name);
+            let named = it
+                .id
+                .get_binding_identifier()
+                .is_some_and(|id| id.name == name);
             let function = it.init.as_ref().map(Expression::without_parentheses);
             named && matches!(function, Some(Expression::FunctionExpression(it)) if it.generator)
         }),
@@ -283,10 +301,15 @@ fn declared_function<'p>(
     }
 }
 
-fn mentions(source: &str, name: &str) -> usize {
-    Tokens::new(source)
-        .filter(|it| it.text == name && it.kind == (Kind::Word { reserved: true }))
-        .count()
+/// How often each name is written. In one pass: a program may declare thousands of functions.
+fn mentions(source: &str) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for token in Tokens::new(source) {
+        if token.kind == (Kind::Word { reserved: true }) {
+            *counts.entry(token.text).or_insert(0) += 1;
+        }
+    }
+    counts
 }
 
 /// Is this expression a function, to be called rather than returned?

@@ -12,13 +12,25 @@ use super::edits::Edit;
 use super::typescript::Eraser;
 
 const MODIFIERS: [&str; 7] = [
-    "public", "private", "protected", "readonly", "override", "abstract", "declare",
+    "public",
+    "private",
+    "protected",
+    "readonly",
+    "override",
+    "abstract",
+    "declare",
 ];
 
 pub(super) fn class(eraser: &mut Eraser<'_>, it: &Class<'_>) {
     eraser.visit_decorators(&it.decorators);
-    let start = it.decorators.last().map_or(it.span.start, |last| last.span.end);
-    let name = it.id.as_ref().map_or(it.body.span.start, |id| id.span.start);
+    let start = it
+        .decorators
+        .last()
+        .map_or(it.span.start, |last| last.span.end);
+    let name = it
+        .id
+        .as_ref()
+        .map_or(it.body.span.start, |id| id.span.start);
     for token in eraser.tokens(start, name) {
         if token.1 == "class" {
             break;
@@ -112,7 +124,10 @@ fn property(eraser: &mut Eraser<'_>, it: &PropertyDefinition<'_>) {
     let key = it.key.span();
     modifiers(eraser, it.span, key.start);
     eraser.visit_property_key(&it.key);
-    let annotation = it.type_annotation.as_ref().map(|annotation| annotation.span);
+    let annotation = it
+        .type_annotation
+        .as_ref()
+        .map(|annotation| annotation.span);
     if it.optional || it.definite {
         let value = it.value.as_ref().map(|value| value.span().start);
         let end = annotation.map(|span| span.start).or(value);
@@ -128,9 +143,8 @@ fn property(eraser: &mut Eraser<'_>, it: &PropertyDefinition<'_>) {
 
 /// `constructor(private name: string)` sets `this.name`: at once, or when `super` has made the object.
 fn parameter_properties(eraser: &mut Eraser<'_>, it: &MethodDefinition<'_>, derived: bool) {
-    let is_property = |it: &&FormalParameter<'_>| {
-        it.accessibility.is_some() || it.readonly || it.r#override
-    };
+    let is_property =
+        |it: &&FormalParameter<'_>| it.accessibility.is_some() || it.readonly || it.r#override;
     let text: String = it
         .value
         .params
@@ -154,7 +168,9 @@ fn parameter_properties(eraser: &mut Eraser<'_>, it: &MethodDefinition<'_>, deri
         Some(end) if derived => end,
         _ => body.span.start + 1,
     };
-    eraser.edits.push(Edit::insert(at as usize, format!(";{text}")));
+    eraser
+        .edits
+        .push(Edit::insert(at as usize, format!(";{text}")));
 }
 
 fn calls_super(statement: &Statement<'_>) -> bool {

@@ -36,8 +36,12 @@ pub(super) fn unused(text: &str, base: &str) -> String {
         .match_indices(base)
         .map(|(at, _)| {
             let rest = text.get(at + base.len()..).unwrap_or_default();
-            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            rest.get(..digits.min(9)).and_then(|it| it.parse().ok()).unwrap_or(0)
+            let digits = rest
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(rest.len());
+            rest.get(..digits.min(9))
+                .and_then(|it| it.parse().ok())
+                .unwrap_or(0)
         })
         .collect();
     match (0..=used.len()).find(|number| !used.contains(number)) {

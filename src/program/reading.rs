@@ -156,10 +156,11 @@ impl<'o> Reader<'o> {
             Err(Failed::Syntax(fault)) => fault,
             done => return done,
         };
-        self.erased_expression(draft, extent).map_err(|failed| match failed {
-            Failed::Syntax(other) => Failed::Syntax(fault.or_further(other)),
-            Failed::Refused(error) => Failed::Refused(error),
-        })
+        self.erased_expression(draft, extent)
+            .map_err(|failed| match failed {
+                Failed::Syntax(other) => Failed::Syntax(fault.or_further(other)),
+                Failed::Refused(error) => Failed::Refused(error),
+            })
     }
 
     /// A text that is one expression, in parentheses and without types.
@@ -174,7 +175,9 @@ impl<'o> Reader<'o> {
         }
         let enclosed = forms::enclosed(draft, extent)?;
         typescript::erase_expression(&self.allocator, &enclosed).map_err(|failed| match failed {
-            Failed::Syntax(fault) => Failed::Syntax(fault.moved(|at| at.saturating_sub(1).min(draft.text.len()))),
+            Failed::Syntax(fault) => {
+                Failed::Syntax(fault.moved(|at| at.saturating_sub(1).min(draft.text.len())))
+            }
             refused => refused,
         })
     }
@@ -204,9 +207,8 @@ impl<'o> Reader<'o> {
                 if refusals::is_command(&program, |name| frame.is_namespace(name)) {
                     return Err(refusals::shell(&draft.text).into());
                 }
-                let exports = exports::read(&program, &frame.names.exported).map_err(|loads| {
-                    no_import("import", draft, loads.0, namespaces)
-                })?;
+                let exports = exports::read(&program, &frame.names.exported)
+                    .map_err(|loads| no_import("import", draft, loads.0, namespaces))?;
                 if exports.edits.is_empty() {
                     let edits = forms::as_statements(&program, &draft.text, frame, None)?;
                     return Ok((draft.apply(edits)?, noticed));

@@ -26,8 +26,16 @@ pub(super) fn no_import(
     offset: usize,
     namespaces: &[String],
 ) -> Error {
-    let forms = if what == "import" { " (static, dynamic, re-exported or import.meta)" } else { "" };
-    let names: Vec<_> = namespaces.iter().map(String::as_str).chain(["codemode"]).collect();
+    let forms = if what == "import" {
+        " (static, dynamic, re-exported or import.meta)"
+    } else {
+        ""
+    };
+    let names: Vec<_> = namespaces
+        .iter()
+        .map(String::as_str)
+        .chain(["codemode"])
+        .collect();
     Error::new(
         Code::InvalidInput,
         format!(
@@ -63,7 +71,9 @@ pub(super) fn shell(text: &str) -> Error {
 pub(super) fn other_language(language: &str) -> Error {
     Error::new(
         Code::InvalidInput,
-        format!("invalid input: this tool runs JavaScript, and the fenced block is marked `{language}`. {SEND}."),
+        format!(
+            "invalid input: this tool runs JavaScript, and the fenced block is marked `{language}`. {SEND}."
+        ),
     )
 }
 
@@ -80,8 +90,14 @@ pub(super) fn jsx(draft: &Draft<'_>, fault: &Fault) -> Error {
 /// What a text is that is no program, if its words tell.
 pub(super) fn not_javascript(draft: &Draft<'_>, fault: &Fault) -> Option<Error> {
     let text = draft.text.as_str();
-    let lines = || text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
-    let first = lines().find(|line| !line.trim_start().starts_with('#')).unwrap_or_default();
+    let lines = || {
+        text.lines()
+            .map(str::trim_end)
+            .filter(|line| !line.trim().is_empty())
+    };
+    let first = lines()
+        .find(|line| !line.trim_start().starts_with('#'))
+        .unwrap_or_default();
     let hashbang = text.trim_start().starts_with("#!") && !text.contains("node");
     let kind = if first.starts_with("diff --git ")
         || first.starts_with("*** Begin Patch")
@@ -103,11 +119,22 @@ pub(super) fn not_javascript(draft: &Draft<'_>, fault: &Fault) -> Option<Error> 
 }
 
 fn refused(kind: &str, line: &str) -> Error {
-    let shown: String = line.trim().chars().take(80).filter(|c| !c.is_control()).collect();
-    let prose = if kind == "prose" { ", without sentences around it, or put it into a ```js fence" } else { "" };
+    let shown: String = line
+        .trim()
+        .chars()
+        .take(80)
+        .filter(|c| !c.is_control())
+        .collect();
+    let prose = if kind == "prose" {
+        ", without sentences around it, or put it into a ```js fence"
+    } else {
+        ""
+    };
     Error::new(
         Code::InvalidInput,
-        format!("invalid input: this tool runs JavaScript, and the text looks like {kind} (`{shown}`). {SEND}{prose}."),
+        format!(
+            "invalid input: this tool runs JavaScript, and the text looks like {kind} (`{shown}`). {SEND}{prose}."
+        ),
     )
 }
 
@@ -116,7 +143,11 @@ fn line_end(text: &str, line: &str) -> usize {
 }
 
 fn is_markup(line: &str) -> bool {
-    let lower: String = line.chars().take(12).collect::<String>().to_ascii_lowercase();
+    let lower: String = line
+        .chars()
+        .take(12)
+        .collect::<String>()
+        .to_ascii_lowercase();
     ["<!doctype", "<html", "<?xml", "<script", "<body", "<head>"]
         .iter()
         .any(|begin| lower.starts_with(begin))
@@ -128,14 +159,27 @@ fn is_shell(line: &str) -> bool {
     }
     let mut words = line.split_whitespace();
     let command = words.next().is_some_and(|word| COMMANDS.contains(&word));
-    command && !words.next().is_some_and(|word| word.starts_with(['=', '(', '.', '?', ':']))
+    command
+        && !words
+            .next()
+            .is_some_and(|word| word.starts_with(['=', '(', '.', '?', ':']))
 }
 
 /// A compound statement ends its line with a colon; no line of JavaScript begins with these words and does.
 fn is_python<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
     let words = [
-        "def ", "class ", "elif ", "else:", "try:", "except", "finally:", "for ", "while ", "if ",
-        "with ", "async def ",
+        "def ",
+        "class ",
+        "elif ",
+        "else:",
+        "try:",
+        "except",
+        "finally:",
+        "for ",
+        "while ",
+        "if ",
+        "with ",
+        "async def ",
     ];
     lines.map(str::trim_start).any(|line| {
         let compound = line.ends_with(':') && words.iter().any(|word| line.starts_with(word));
@@ -150,24 +194,52 @@ fn is_python<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
 }
 
 fn is_dotted(name: &str) -> bool {
-    name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ','))
+    name.chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ','))
 }
 
 /// Three words in a row and no sign of code.
 fn is_prose(line: &str) -> bool {
     let keywords = [
-        "const", "let", "var", "function", "async", "await", "return", "if", "for", "while", "do",
-        "class", "export", "import", "try", "throw", "new", "type", "interface", "enum", "switch",
-        "delete", "typeof", "void", "yield", "abstract", "declare", "namespace", "break", "continue",
+        "const",
+        "let",
+        "var",
+        "function",
+        "async",
+        "await",
+        "return",
+        "if",
+        "for",
+        "while",
+        "do",
+        "class",
+        "export",
+        "import",
+        "try",
+        "throw",
+        "new",
+        "type",
+        "interface",
+        "enum",
+        "switch",
+        "delete",
+        "typeof",
+        "void",
+        "yield",
+        "abstract",
+        "declare",
+        "namespace",
+        "break",
+        "continue",
     ];
     let line = line.trim_start_matches(['#', '*', '-', '>', ' ']);
     let words = line
         .split_whitespace()
         .filter(|word| word.chars().any(char::is_alphabetic))
         .count();
-    let plain = line.chars().all(|c| {
-        c.is_alphanumeric() || c.is_whitespace() || "'’‘“”\",.:!?-–—()`/&%".contains(c)
-    });
+    let plain = line
+        .chars()
+        .all(|c| c.is_alphanumeric() || c.is_whitespace() || "'’‘“”\",.:!?-–—()`/&%".contains(c));
     let begins = line.split_whitespace().next().unwrap_or_default();
     words >= 3 && plain && !keywords.contains(&begins)
 }

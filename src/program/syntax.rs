@@ -57,15 +57,25 @@ impl Fault {
 
     /// Of two readings the one that came further was meant.
     pub(super) fn or_further(self, other: Self) -> Self {
-        if other.offset > self.offset { other } else { self }
+        if other.offset > self.offset {
+            other
+        } else {
+            self
+        }
     }
 
     /// The error for the model, with the place in its own text.
     pub(super) fn into_error(self, draft: &Draft<'_>) -> Error {
-        let hint = hints::of(&self, draft).or(self.help).map_or(String::new(), |hint| {
-            let end = if hint.ends_with(['.', '?']) { " " } else { ". " };
-            hint + end
-        });
+        let hint = hints::of(&self, draft)
+            .or(self.help)
+            .map_or(String::new(), |hint| {
+                let end = if hint.ends_with(['.', '?']) {
+                    " "
+                } else {
+                    ". "
+                };
+                hint + end
+            });
         Error::new(
             Code::Syntax,
             format!(

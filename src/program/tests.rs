@@ -1,6 +1,7 @@
 //! The room as a table: every program of `tests/fixtures/programs/` is accepted or refused as it says there (what the
 //! accepted ones return is the end-to-end test's matter), and no text at all panics.
 
+mod fuzz;
 mod limits;
 mod places;
 mod properties;
@@ -17,7 +18,15 @@ macro_rules! fixtures {
 }
 
 const FIXTURES: [(&str, &str); 9] = fixtures!(
-    "forms", "completion", "exports", "typescript", "fences", "encoded", "other", "refused", "syntax"
+    "forms",
+    "completion",
+    "exports",
+    "typescript",
+    "fences",
+    "encoded",
+    "other",
+    "refused",
+    "syntax"
 );
 
 /// Every case of the fixtures: its name, the program, the outcome.

@@ -87,7 +87,8 @@ pub(super) struct Eraser<'t> {
 
 impl<'t> Eraser<'t> {
     pub(super) fn replace(&mut self, start: u32, end: u32, text: impl Into<String>) {
-        self.edits.push(Edit::replace(start as usize, end as usize, text));
+        self.edits
+            .push(Edit::replace(start as usize, end as usize, text));
     }
 
     pub(super) fn blank(&mut self, span: Span) {
@@ -106,7 +107,10 @@ impl<'t> Eraser<'t> {
 
     /// The tokens of a range that begins and ends between tokens, with their places.
     pub(super) fn tokens(&self, start: u32, end: u32) -> Vec<(u32, &'t str)> {
-        let text = self.text.get(start as usize..end as usize).unwrap_or_default();
+        let text = self
+            .text
+            .get(start as usize..end as usize)
+            .unwrap_or_default();
         Tokens::new(text)
             .filter_map(|token| Some((start + u32::try_from(token.start).ok()?, token.text)))
             .collect()
@@ -132,7 +136,8 @@ impl<'t> Eraser<'t> {
             Declaration::TSNamespaceDeclaration(it) => {
                 let types = it.declare || holds_no_values(it);
                 if !types {
-                    self.refused.get_or_insert(Refused::Namespace(it.span.start as usize));
+                    self.refused
+                        .get_or_insert(Refused::Namespace(it.span.start as usize));
                 }
                 types
             }
@@ -208,9 +213,7 @@ fn holds_no_values(it: &TSNamespaceDeclaration<'_>) -> bool {
         };
         matches!(
             statement.as_declaration().or(exported),
-            Some(
-                Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_)
-            )
+            Some(Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_))
         )
     })
 }
@@ -294,7 +297,10 @@ impl<'a> Visit<'a> for Eraser<'_> {
     }
 
     fn visit_formal_parameter(&mut self, it: &FormalParameter<'a>) {
-        let start = it.decorators.last().map_or(it.span.start, |last| last.span.end);
+        let start = it
+            .decorators
+            .last()
+            .map_or(it.span.start, |last| last.span.end);
         for token in self.tokens(start, it.pattern.span().start) {
             self.take_out(token);
         }
@@ -313,7 +319,12 @@ impl<'a> Visit<'a> for Eraser<'_> {
     fn visit_function(&mut self, it: &Function<'a>, flags: oxc_semantic::ScopeFlags) {
         if let Some(this) = &it.this_param {
             let rest = it.params.rest.as_ref().map(|rest| rest.span.start);
-            let next = it.params.items.first().map(|first| first.span.start).or(rest);
+            let next = it
+                .params
+                .items
+                .first()
+                .map(|first| first.span.start)
+                .or(rest);
             self.replace(this.span.start, next.unwrap_or(it.params.span.end - 1), " ");
         }
         walk::walk_function(self, it, flags);

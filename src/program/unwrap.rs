@@ -32,7 +32,10 @@ fn text<'s>(reader: &mut Reader<'_>, draft: &Draft<'s>) -> Result<Draft<'s>, Err
     let Some(first) = blocks.first() else {
         return plain(reader, draft, Dialect::JavaScript);
     };
-    let begins = draft.text.get(..first.fence.start).is_some_and(|it| it.trim_matches(fences::MARK).trim().is_empty());
+    let begins = draft
+        .text
+        .get(..first.fence.start)
+        .is_some_and(|it| it.trim_matches(fences::MARK).trim().is_empty());
     if !begins
         && all_inside(&draft.text, &blocks)
         && let Ok(module) = reader.read(draft, Dialect::JavaScript)
@@ -98,7 +101,10 @@ fn plain<'s>(
 fn all_inside(text: &str, blocks: &[Block]) -> bool {
     let mut tokens = Tokens::new(text).peekable();
     blocks.iter().all(|Block { fence, .. }| {
-        while tokens.next_if(|it| it.start + it.text.len() <= fence.start).is_some() {}
+        while tokens
+            .next_if(|it| it.start + it.text.len() <= fence.start)
+            .is_some()
+        {}
         tokens.peek().is_none_or(|it| {
             let within = it.start < fence.start && fence.end < it.start + it.text.len();
             it.sure && (within || it.start >= fence.end)

@@ -9,7 +9,7 @@ use proptest::sample::{Index, select};
 use super::{cases, intake};
 
 /// Pieces that mean most where they are not expected.
-const PIECES: [&str; 44] = [
+pub(super) const PIECES: [&str; 72] = [
     "(",
     ")",
     "[",
@@ -54,13 +54,41 @@ const PIECES: [&str; 44] = [
     "}\n}",
     "@",
     "...",
+    ": number",
+    " as any",
+    "!",
+    "<T>",
+    "satisfies A",
+    "enum E { A }",
+    "interface A {}",
+    "type A = ",
+    "private ",
+    "declare ",
+    "abstract ",
+    "namespace N {}",
+    "?: string",
+    "implements A",
+    "\n```\n",
+    "\n```js\n",
+    "```",
+    "~~~\n",
+    "<code>",
+    "</code>",
+    "\\n",
+    "\\\"",
+    "\r\n",
+    "module.exports = ",
+    "require('x')",
+    "left$",
+    "while (a) ",
+    "try {} catch {} finally {}",
 ];
 
 fn program() -> impl Strategy<Value = String> {
     select(cases()).prop_map(|(_, code, _)| code)
 }
 
-fn check(code: &str) -> Result<(), TestCaseError> {
+pub(super) fn check(code: &str) -> Result<(), TestCaseError> {
     let module = match intake(code) {
         Ok(module) => module,
         Err(error) => {
