@@ -5,7 +5,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 
-import type { ConnectorTools } from "../js-shim/client/index.ts";
+import type { CodemodeRuntimeHandle, ConnectorTools } from "../js-shim/client/index.ts";
 import { CodemodeConnector, createCodemodeRuntime } from "../js-shim/client/index.ts";
 import type { RuntimeBinding } from "../js-shim/client/placement.ts";
 

@@ -222,7 +222,8 @@ fn one_line(text: &str) -> Option<Block> {
         && trimmed.get(end..)?.chars().all(|c| c == '`')
         && !trimmed.contains(['\n', '\r']);
     let inside = trimmed.get(length..end)?;
-    if !(is_code || is_span && !inside.starts_with('`') && !inside.ends_with('`')) {
+    let whole = !inside.starts_with('`') && !inside.ends_with('`');
+    if !(is_code || is_span && whole) {
         return None;
     }
     let (word, rest) = inside.split_once(' ').unwrap_or(("", inside));

@@ -213,7 +213,6 @@ impl<'o> Reader<'o> {
                     let edits = forms::as_statements(&program, &draft.text, frame, None)?;
                     return Ok((draft.apply(edits)?, noticed));
                 }
-                drop(program);
                 Ok((self.exporting(draft, exports, frame)?, noticed))
             }
             (Err(_), Some(Ok((_, edits)))) => Ok((draft.apply(edits)?, Noticed::default())),
@@ -268,7 +267,6 @@ impl<'o> Reader<'o> {
             return Ok(module);
         }
         let counting = module.apply(budget::edits(&program, &frame.names))?;
-        drop(program);
         fits(&counting, MAX_ADDED)?;
         self.allocator.reset();
         depth::check(Tokens::new(&counting.text), Dialect::JavaScript)?;

@@ -74,6 +74,7 @@ fn number(name: &str) -> Option<u64> {
     env::var(name).ok()?.parse().ok()
 }
 
+#[expect(clippy::disallowed_methods, reason = "a native test may read the time")]
 fn campaign() {
     let programs = cases();
     let seconds = number("INTAKE_FUZZ_SECONDS").map(Duration::from_secs);
