@@ -1,7 +1,7 @@
 /**
  * The loop budget: what the counting of a program asks when it has used up its share.
  *
- * The program counts in a variable of its own, and calls the function made here to fill it up. When nothing is left the
+ * The program counts in a variable of its own, and asks the object made here to fill it up. When nothing is left the
  * pass is over: nothing of it is heard any more, and every further count throws, so that whatever the program catches, it
  * throws again. Its `catch` and `finally` count too.
  *
@@ -16,11 +16,14 @@ import { framesOf } from "./stacks.ts";
 /** The largest count that V8 keeps as a small integer: beyond it each step would make a number on the heap. */
 const SHARE = 1_000_000_000;
 
+/** What the program makes a number of: a call would keep V8 from inlining whatever counts. */
+export type Shares = { valueOf(): number };
+
 /** `loopBudget` of 0 is no limit. */
-export function createBudget(pass: Pass): () => number {
+export function createBudget(pass: Pass): Shares {
   const { loopBudget } = pass.manifest;
   let left = loopBudget;
-  return function more(): number {
+  const valueOf = (): number => {
     if (loopBudget === 0) return SHARE;
     if (left > 0) {
       const share = min(left, SHARE);
@@ -31,6 +34,7 @@ export function createBudget(pass: Pass): () => number {
     pass.stop("error", () => ({ code: "cpu_limit", text: refusal(loopBudget, error) }));
     throw error;
   };
+  return { __proto__: null, valueOf } as unknown as Shares;
 }
 
 function refusal(limit: number, error: Error): string {

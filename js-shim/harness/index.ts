@@ -8,7 +8,7 @@
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 
-import { createBudget } from "./budget.ts";
+import { createBudget, type Shares } from "./budget.ts";
 import { createClock, createDate, createPerformance, installDateTimeFormat } from "./clock.ts";
 import { createCodemode } from "./codemode.ts";
 import { createConsole } from "./console.ts";
@@ -70,7 +70,7 @@ export default class Harness extends WorkerEntrypoint {
 const programModule = (): string => "./program.js";
 
 /** What a program's module exports: called with the program's input and what grants it more of its budget. */
-type Entry = (input: unknown, more: () => number) => unknown;
+type Entry = (input: unknown, more: Shares) => unknown;
 
 function start(pass: Pass, load: () => Promise<{ default: Entry }>): void {
   const replay = new Replay(pass);

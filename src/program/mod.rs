@@ -49,8 +49,8 @@ const MAX_UNITS: usize = 1_000_000;
 /// A module whose top level holds nothing but one exported function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
-    /// The exported function takes what an entry function is called with, and a function that grants more of the
-    /// budget and throws when there is none. It returns the program's value.
+    /// The exported function takes what an entry function is called with, and an object that as a number is the next
+    /// share of the budget, and throws when there is none. It returns the program's value.
     pub text: String,
     /// Flat fours: line and column in `text`, line and column in the model's text; all from 1, columns in UTF-16 units,
     /// ascending. The last row at or before a place speaks for it: on the row's own line by the distance in columns,
