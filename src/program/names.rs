@@ -12,6 +12,8 @@ pub(super) struct Names {
     pub(super) more: String,
     /// What is left of it.
     pub(super) left: String,
+    /// Rounds of the loops of a function.
+    pub(super) rounds: String,
     /// The completion value.
     pub(super) value: String,
     /// What the program exports as its default.
@@ -24,6 +26,7 @@ impl Names {
             input: unused(text, "input$"),
             more: unused(text, "more$"),
             left: unused(text, "left$"),
+            rounds: unused(text, "rounds$"),
             value: unused(text, "completion$"),
             exported: unused(text, "exported$"),
         }
