@@ -6,7 +6,7 @@
 //!
 //! The counter is a variable of the exported function that the program cannot name. It is a `var`: a `let` would be
 //! checked for its initialisation at each use. Rounds are counted in a variable of their own function, which V8 keeps in
-//! a register, and taken off the counter sixteen at a time: a fifth of the cost in an empty loop. What a function has not
+//! a register, and taken off the counter sixteen at a time: a third of the cost in an empty loop. What a function has not
 //! taken off when it returns is not counted.
 //!
 //! The harness is asked by making a number of what it gave, and not by a call: V8 does not inline a function with a call
