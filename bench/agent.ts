@@ -5,7 +5,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 
-import type { ConnectorTools } from "../js-shim/client/index.ts";
+import type { CodemodeRuntimeHandle, ConnectorTools } from "../js-shim/client/index.ts";
 import { CodemodeConnector, createCodemodeRuntime } from "../js-shim/client/index.ts";
 import type { RuntimeBinding } from "../js-shim/client/placement.ts";
 
@@ -40,6 +40,24 @@ export class BenchAgent extends DurableObject<Env> {
     connectors: [new Trivial(this.ctx, this.env)],
   });
 
+  /** As above with nothing counted, and with more than is ever used. */
+  readonly #uncounted = this.#with("uncounted", 0);
+  readonly #counted = this.#with("counted", 4_000_000_000);
+
+  #with(name: string, loopBudget: number): CodemodeRuntimeHandle {
+    return createCodemodeRuntime({ ctx: this.ctx, binding: this.env.CODEMODE, connectors: [], name, limits: { loopBudget } });
+  }
+
+  async uncounted(code: string): Promise<{ status: string; executionId: string }> {
+    const { status, executionId } = await this.#uncounted.execute({ code });
+    return { status, executionId };
+  }
+
+  async counted(code: string): Promise<{ status: string; executionId: string }> {
+    const { status, executionId } = await this.#counted.execute({ code });
+    return { status, executionId };
+  }
+
   nothing(): number {
     return 1;
   }
@@ -70,7 +88,7 @@ export class BenchAgent extends DurableObject<Env> {
 
 export default {
   async fetch(request, env) {
-    const { method, argument } = await request.json<{ method: "nothing" | "bare" | "execute" | "approve"; argument: string }>();
+    const { method, argument } = await request.json<{ method: "nothing" | "bare" | "execute" | "approve" | "counted" | "uncounted"; argument: string }>();
     const stub = env.AGENT.get(env.AGENT.idFromName("bench"));
     return Response.json(await stub[method](argument as never));
   },

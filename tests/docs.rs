@@ -23,6 +23,7 @@ fn the_readme_tells_the_default_limits() {
         ("inflight", defaults.inflight),
         ("passes", defaults.passes),
         ("logBytes", defaults.log_bytes),
+        ("loopBudget", defaults.loop_budget),
     ] {
         let row = format!("| `{name}` | {value} |");
         assert!(readme.contains(&row), "README.md has no row {row}");

@@ -32,7 +32,7 @@ ${DESCRIPTION_EXAMPLES.map((example) => `\`\`\`js\n${example}\n\`\`\``).join("\n
 describe takes a namespace, a path such as "namespace.method" or the name of a snippet. Snippets are saved programs that search finds too; run one with codemode.run(name, input). A program that may be saved takes its input as async (input) => { … }.
 
 Rules:
-- Send plain JavaScript without types or Markdown: an async function, or statements with a top-level return. What it returns is the result; console output comes back as logs.
+- Send JavaScript or TypeScript: an async function, or statements with a top-level return. Types are not checked. What it returns is the result; console output comes back as logs.
 - A method takes one object. It throws when it fails; catch it if you can go on. Promise.all works.
 - There is no fetch, import, require, process or file system; the namespaces are the only way out.
 - Status "paused" means that calls listed in pending wait for a person. The run goes on by itself after the decision: do not send the program again.

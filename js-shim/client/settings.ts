@@ -28,7 +28,8 @@ export function checkSettings(settings: Settings): void {
     if (!Object.hasOwn(LIMITS, name)) {
       throw new CodemodeError("invalid_input", `limits.${name} is not a limit; there are ${Object.keys(LIMITS).join(", ")}`);
     }
-    checkWhole(`limits.${name}`, value, 1);
+    // Without a budget programs do not count.
+    checkWhole(`limits.${name}`, value, name === "loopBudget" ? 0 : 1);
   }
 }
 

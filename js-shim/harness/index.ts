@@ -8,6 +8,7 @@
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 
+import { createBudget } from "./budget.ts";
 import { createClock, createDate, createPerformance, installDateTimeFormat } from "./clock.ts";
 import { createCodemode } from "./codemode.ts";
 import { createConsole } from "./console.ts";
@@ -79,11 +80,12 @@ function start(pass: Pass, load: Load): void {
   pass.listen();
   watchRejections(pass);
   closeRealm();
-  const snippets = new Snippets(pass.manifest);
+  const more = createBudget(pass);
+  const snippets = new Snippets(pass.manifest, more);
   placeGlobals(pass, timers, new Issuer(pass, replay, outbox), snippets);
   fixStacks(pass.manifest);
   fixPromise();
-  loadModules(pass, load, snippets, (entry) => runProgram(pass, timers, entry));
+  loadModules(pass, load, snippets, (entry) => runProgram(pass, timers, () => entry(undefined, more)));
 }
 
 /** Snippets first, so that what a program finds does not depend on when it looks. Their modules only export a function. */
@@ -144,7 +146,7 @@ function queueMicrotaskFor(pass: Pass, run: unknown): void {
   });
 }
 
-function runProgram(pass: Pass, timers: Timers, entry: Entry): void {
+function runProgram(pass: Pass, timers: Timers, entry: () => unknown): void {
   const settled = (main: Pass["main"]): void => {
     pass.main = main;
     timers.void();

@@ -32,6 +32,7 @@ export type Manifest = {
   namespaces: string[];
   inflight: number;
   logBytes: number;
+  loopBudget: number;
   positions: number[];
   /** What goes along, in the order of the modules `snippet-0.js`, …. */
   snippets: { name: string; positions: number[] }[];

@@ -45,6 +45,7 @@ export class Pass {
   #delivered = "";
   #console = "";
   #scheduled = false;
+  #told = false;
   #finish: (frame: string) => void;
 
   readonly #call: Bridge["call"];
@@ -187,6 +188,22 @@ export class Pass {
   end(end: End, failure?: { code: string; text: string }, result = ""): void {
     if (this.phase === "ended") return;
     this.phase = "ended";
+    this.#tell(end, failure, result);
+  }
+
+  /**
+   * Ends the pass from within the program, whatever that does next. The frame is made in a macrotask, where the stack is
+   * whole again. What can fail for want of stack comes first, and may happen twice.
+   */
+  stop(end: End, failure: () => { code: string; text: string }): void {
+    if (this.phase === "ended") return;
+    realSetTimeout(() => this.#tell(end, failure(), ""), 0);
+    this.phase = "ended";
+  }
+
+  #tell(end: End, failure: { code: string; text: string } | undefined, result: string): void {
+    if (this.#told) return;
+    this.#told = true;
     const told = failure && { code: failure.code, text: toWellFormed(failure.text) };
     this.#finish(endFrame(end, this.now, this.#takeDelivered(), this.#takeConsole(), told, result));
   }
@@ -198,6 +215,7 @@ export class Pass {
   /** The runtime closed the pass and knows its end. The entry still has to return, or the isolate would live on. */
   mute(): void {
     this.phase = "ended";
+    this.#told = true;
     this.#finish("");
   }
 }

@@ -9,22 +9,26 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import { decode } from "../value/index.ts";
+import type { Shares } from "./budget.ts";
 import { failure } from "./failures.ts";
 import type { Manifest } from "./messages.ts";
 import { apply, mapGet, mapSet, NativeMap, NativePromise, ownData, whenReturned, whenSettled } from "./primordials.ts";
 
-export type Entry = (input?: unknown) => unknown;
+/** What a module of a program exports: called with its input, and with what grants it more of its budget. */
+export type Entry = (input: unknown, more: Shares) => unknown;
 
 const storage = new AsyncLocalStorage<number>();
 const { run: runIn, getStore } = AsyncLocalStorage.prototype;
 
 export class Snippets {
   readonly #entries: Map<string, Entry> = new NativeMap();
+  readonly #more: Shares;
   readonly #most: number;
   /** Until the first one runs, asking for the depth costs nothing. */
   #begun = false;
 
-  constructor(manifest: Manifest) {
+  constructor(manifest: Manifest, more: Shares) {
+    this.#more = more;
     this.#most = manifest.snippetDepth;
   }
 
@@ -52,7 +56,7 @@ export class Snippets {
         // The runtime answers so only for what it has sent along.
         if (entry === undefined) return reject(failure("internal", `the module of snippet ${found} is not in this sandbox`));
         this.#begun = true;
-        const inside = (): void => whenReturned(() => entry(decode(input)), resolve, reject);
+        const inside = (): void => whenReturned(() => entry(decode(input), this.#more), resolve, reject);
         apply(runIn, storage, [depth, inside]);
       };
       whenSettled(ask(input === "" ? [name] : [name, input]), answered, reject);

@@ -19,7 +19,7 @@ pub struct Limits {
     pub passes: u32,
     /// Console output, bytes of UTF-8.
     pub log_bytes: u32,
-    /// Loop iterations and function entries of a pass.
+    /// Loop iterations and function entries of a pass; with 0 the program is made one that does not count.
     pub loop_budget: u32,
     /// Snippets that call snippets.
     pub snippet_depth: u32,

@@ -1,4 +1,4 @@
-//! The completion value of a list of statements, as additions to the text.
+//! The completion value of a list of statements, as edits to the text.
 //!
 //! A last expression is simply returned. A last `if`, loop, `switch`, `try` or block keeps its value in a variable:
 //! every expression statement in it is stored there, and every inner statement that has a value of its own first clears
@@ -7,29 +7,29 @@
 use oxc_ast::ast::{Expression, Statement, TryStatement};
 use oxc_span::{GetSpan, Span};
 
-use super::edits::Addition;
+use super::edits::Edit;
 
 #[derive(Debug)]
 pub(super) struct Keep<'v> {
     variable: &'v str,
-    additions: Vec<Addition>,
+    edits: Vec<Edit>,
 }
 
 impl<'v> Keep<'v> {
-    /// Additions that leave the completion value of these statements in `variable`.
-    pub(super) fn value(statements: &[&Statement<'_>], variable: &'v str) -> Vec<Addition> {
+    /// Edits that leave the completion value of these statements in `variable`.
+    pub(super) fn value(statements: &[&Statement<'_>], variable: &'v str) -> Vec<Edit> {
         let mut keep = Self {
             variable,
-            additions: Vec::new(),
+            edits: Vec::new(),
         };
         for statement in statements {
             keep.statement(statement);
         }
-        keep.additions
+        keep.edits
     }
 
     fn add(&mut self, at: u32, text: impl Into<String>) {
-        self.additions.push(Addition::new(at as usize, text));
+        self.edits.push(Edit::insert(at as usize, text));
     }
 
     fn list(&mut self, statements: &[Statement<'_>]) {

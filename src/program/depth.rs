@@ -9,10 +9,14 @@
 //!
 //! Memory is bounded here too: an isolate has 128 MB, and a tree takes up to 0.25 KB for each token.
 //!
+//! Types are counted for TypeScript only: there `<` is a bracket, which nothing but the end of a statement is sure to
+//! close, and some words and the dots of a namespace's name are steps down.
+//!
 //! Long flat chains (`a + b + …`, `a.b.c`) are no matter for the parser; `walk` bounds them for the visitors.
 
 use crate::error::{Code, Error};
 
+use super::syntax::Dialect;
 use super::tokens::{Kind, Token};
 
 const LIMIT: u32 = 1000;
@@ -30,12 +34,20 @@ struct Level {
     expressions: u32,
     /// One bit for each precedence that waits for its right side; at most eleven.
     climb: u32,
+    /// `<` of types: until the statement ends.
+    angles: u32,
+    /// A namespace is being named: each dot is a step.
+    dotted: bool,
     ended: bool,
 }
 
 impl Level {
     fn units(&self) -> u32 {
-        self.outside + self.statements + self.expressions + self.climb.count_ones()
+        self.outside
+            + self.statements
+            + self.expressions
+            + self.climb.count_ones()
+            + self.angles * BRACKET
     }
 
     fn end_expression(&mut self) {
@@ -45,7 +57,10 @@ impl Level {
 }
 
 /// Refuses a text that would make the parser descend further than its stack allows.
-pub(super) fn check<'a>(tokens: impl Iterator<Item = Token<'a>>) -> Result<(), Error> {
+pub(super) fn check<'a>(
+    tokens: impl Iterator<Item = Token<'a>>,
+    dialect: Dialect,
+) -> Result<(), Error> {
     let mut levels: Vec<Level> = Vec::new();
     let mut level = Level::default();
     let mut previous: [&str; 2] = [""; 2];
@@ -54,6 +69,9 @@ pub(super) fn check<'a>(tokens: impl Iterator<Item = Token<'a>>) -> Result<(), E
             return Err(too_many());
         }
         let mut passing = 0;
+        if dialect != Dialect::JavaScript {
+            types(&mut level, &token);
+        }
         if token.sure {
             ends(&mut level, &token, previous[1]);
         }
@@ -112,8 +130,32 @@ fn ends(level: &mut Level, token: &Token<'_>, before: &str) {
         if !matches!(token.text, "else" | "while") {
             level.statements = 0;
         }
+        level.angles = 0;
+        level.dotted = false;
     }
     level.ended = false;
+}
+
+/// What only types make the parser descend for.
+fn types(level: &mut Level, token: &Token<'_>) {
+    match token.text {
+        "<" | "<<" | "<=" | "<<=" => {
+            level.angles += 1;
+            // An assertion: what it is about follows as an operand.
+            if !token.after_operand {
+                level.expressions += 2;
+            }
+        }
+        ">" => level.angles = level.angles.saturating_sub(1),
+        ">>" => level.angles = level.angles.saturating_sub(2),
+        ">>>" => level.angles = level.angles.saturating_sub(3),
+        "keyof" | "readonly" | "unique" | "infer" | "asserts" | "is" | "abstract" | "declare" => {
+            level.expressions += 1
+        }
+        "namespace" | "module" => level.dotted = true,
+        "." if level.dotted => level.expressions += 1,
+        _ => {}
+    }
 }
 
 fn word(level: &mut Level, text: &str) {

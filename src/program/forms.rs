@@ -2,7 +2,9 @@
 //!
 //! Two readings of a text: as statements, and as one expression (`{ a: 1 }`, `function () { … }`), which JavaScript
 //! would not see at the beginning of a statement. A function that stands alone, or that nothing else mentions in a
-//! program of declarations only, is the entry and is called with the input, which only a snippet has.
+//! program of declarations only, is the entry and is called with what `entry` says; so is what a program exports.
+
+use std::collections::BTreeMap;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Declaration, Expression, Function, Program, Statement};
@@ -11,14 +13,11 @@ use oxc_span::{GetSpan, Span};
 use crate::error::{Code, Error};
 
 use super::completion::{Keep, has_value, is_uncertain};
-use super::edits::{Addition, Edited};
-use super::syntax::{Fault, parse};
+use super::edits::{Draft, Edit};
+use super::entry::Frame;
+use super::exports::Entry;
+use super::syntax::{Dialect, Fault, parse};
 use super::tokens::{Kind, Token, Tokens};
-
-/// On a line of its own: the program may end in a comment.
-const TAIL: &str = "\n}";
-/// The parameter of a module whose program is a function.
-const INPUT: &str = "input$";
 
 /// First and last byte of what a text says, without comments around it and semicolons after it.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +28,11 @@ pub(super) struct Extent<'a> {
 }
 
 impl<'a> Extent<'a> {
+    /// Only these begin a statement and an expression alike.
+    pub(super) fn begins_both(&self) -> bool {
+        matches!(self.first, "{" | "function" | "async" | "class")
+    }
+
     pub(super) fn widen(extent: &mut Option<Self>, token: &Token<'a>) {
         if token.text != ";" {
             let end = token.start + token.text.len();
@@ -43,45 +47,11 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// What has to be added to a text, and whether its entry is a function that is given the input of `codemode.run`.
-pub(super) type Reading = (Vec<Addition>, bool);
-
 /// What the whole text is as an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whole {
     Object,
     Other,
-}
-
-/// Reads the text as one expression.
-pub(super) fn as_expression(
-    allocator: &Allocator,
-    source: &str,
-    extent: Extent<'_>,
-) -> Result<(Whole, Reading), Refused> {
-    let parens = vec![
-        Addition::new(extent.start, "("),
-        Addition::new(extent.end, ")"),
-    ];
-    let probe = Edited::new(source, parens);
-    let program = parse(allocator, &probe.text).map_err(|fault| {
-        Refused::Syntax(fault.moved(|offset| probe.origin(offset).min(source.len())))
-    })?;
-    // One statement, and it is our own parentheses: nothing closed them early.
-    let ours = match program.body.as_slice() {
-        [Statement::ExpressionStatement(only)] => match &only.expression {
-            Expression::ParenthesizedExpression(ours) => ours,
-            _ => return Err(Refused::Other),
-        },
-        _ => return Err(Refused::Other),
-    };
-    let whole = match ours.expression {
-        Expression::ObjectExpression(_) => Whole::Object,
-        _ => Whole::Other,
-    };
-    let call = call(&ours.expression).map_err(Refused::Generator)?;
-    let span = Span::new(to_offset(extent.start), to_offset(extent.end));
-    Ok((whole, valued(source, span, call)))
 }
 
 /// Why a text is not one expression that can be a program.
@@ -92,36 +62,72 @@ pub(super) enum Refused {
     Other,
 }
 
+/// The text with parentheses around it.
+pub(super) fn enclosed<'s>(draft: &Draft<'s>, extent: Extent<'_>) -> Result<Draft<'s>, Error> {
+    draft.apply(vec![
+        Edit::insert(extent.start, "("),
+        Edit::insert(extent.end, ")"),
+    ])
+}
+
+/// The expression between our own parentheses, if it is all there is: nothing closed them early.
+pub(super) fn within<'p, 'a>(program: &'p Program<'a>) -> Option<&'p Expression<'a>> {
+    match program.body.as_slice() {
+        [Statement::ExpressionStatement(only)] => match &only.expression {
+            Expression::ParenthesizedExpression(ours) => Some(&ours.expression),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reads the text as one expression.
+pub(super) fn as_expression(
+    allocator: &Allocator,
+    draft: &Draft<'_>,
+    extent: Extent<'_>,
+    frame: &Frame<'_>,
+) -> Result<(Whole, Vec<Edit>), Refused> {
+    let probe = enclosed(draft, extent).map_err(Refused::Generator)?;
+    let program = parse(allocator, &probe.text, Dialect::JavaScript).map_err(|fault| {
+        Refused::Syntax(fault.moved(|offset| offset.saturating_sub(1).min(draft.text.len())))
+    })?;
+    let expression = within(&program).ok_or(Refused::Other)?;
+    let whole = match expression {
+        Expression::ObjectExpression(_) => Whole::Object,
+        _ => Whole::Other,
+    };
+    let call = call(expression, frame).map_err(Refused::Generator)?;
+    let span = Span::new(to_offset(extent.start), to_offset(extent.end));
+    let inside = returned(span, call);
+    Ok((whole, wrap(&draft.text, frame, String::new(), inside, "")))
+}
+
 /// Reads the text as statements.
-pub(super) fn as_statements(program: &Program<'_>, source: &str) -> Result<Reading, Error> {
-    let additions = match outcome(program, source)? {
-        Outcome::Value(span, call) => return Ok(valued(source, span, call)),
-        Outcome::Entry(name) => {
-            let input = unused_name(source, INPUT);
-            let end = format!("\nreturn await {name}({input});");
-            return Ok((wrap(source, &input, "", Vec::new(), &end), true));
-        }
+pub(super) fn as_statements(
+    program: &Program<'_>,
+    source: &str,
+    frame: &Frame<'_>,
+    entry: Option<&Entry>,
+) -> Result<Vec<Edit>, Error> {
+    let none = String::new();
+    Ok(match outcome(program, source, frame, entry)? {
+        Outcome::Value(span, call) => wrap(source, frame, none, returned(span, call), ""),
         Outcome::Kept(statements) => {
-            let variable = unused_name(source, "completion$");
-            let additions = Keep::value(&statements, &variable);
-            wrap(
-                source,
-                "",
-                &format!("let {variable};"),
-                additions,
-                &format!("\nreturn await {variable};"),
-            )
+            let variable = &frame.names.value;
+            let edits = Keep::value(&statements, variable);
+            let end = format!("\nreturn await {variable};");
+            wrap(source, frame, format!("let {variable};"), edits, &end)
         }
         Outcome::Named(value) => wrap(
             source,
-            "",
-            "",
+            frame,
+            none,
             Vec::new(),
             &format!("\nreturn await {value};"),
         ),
-        Outcome::Nothing => wrap(source, "", "", Vec::new(), ""),
-    };
-    Ok((additions, false))
+        Outcome::Nothing => wrap(source, frame, none, Vec::new(), ""),
+    })
 }
 
 /// Where the value of a block comes from.
@@ -131,25 +137,32 @@ enum Outcome<'p, 'a> {
     Kept(Vec<&'p Statement<'a>>),
     /// An expression over declared names.
     Named(String),
-    /// A declared function, to be called.
-    Entry(String),
     Nothing,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Call {
-    Yes,
+    /// With these arguments.
+    Yes(String),
     No,
 }
 
-fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p, 'a>, Error> {
+fn outcome<'p, 'a>(
+    program: &'p Program<'a>,
+    source: &str,
+    frame: &Frame<'_>,
+    entry: Option<&Entry>,
+) -> Result<Outcome<'p, 'a>, Error> {
     let mut body: Vec<_> = program
         .body
         .iter()
         .filter(|it| !matches!(it, Statement::EmptyStatement(_)))
         .collect();
+    if let Some(value) = entry.and_then(|entry| exported(&body, source, frame, entry)) {
+        return Ok(Outcome::Named(value?));
+    }
     if let [Statement::FunctionDeclaration(only)] = body.as_slice() {
-        return Ok(Outcome::Value(only.span, call_function(only)?));
+        return Ok(Outcome::Value(only.span, call_function(only, frame)?));
     }
     let Some(last) = body.last() else {
         // A text alone is taken for a directive.
@@ -158,7 +171,10 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
             .map(|span| Outcome::Value(span, Call::No))
             .ok_or_else(no_program);
     };
-    if let Some(value) = last.as_declaration().and_then(declared_value) {
+    if let Some(value) = last
+        .as_declaration()
+        .and_then(|it| declared_value(it, frame))
+    {
         return Ok(Outcome::Named(value));
     }
     let from = body.iter().rposition(|it| has_value(it));
@@ -171,7 +187,10 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
     }
     match from.and_then(|at| body.get(at)) {
         Some(Statement::ExpressionStatement(it)) => {
-            return Ok(Outcome::Value(it.expression.span(), call(&it.expression)?));
+            return Ok(Outcome::Value(
+                it.expression.span(),
+                call(&it.expression, frame)?,
+            ));
         }
         Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_)) => {
             return Ok(Outcome::Nothing);
@@ -180,23 +199,68 @@ fn outcome<'p, 'a>(program: &'p Program<'a>, source: &str) -> Result<Outcome<'p,
         None => {}
     }
     let declarations = || body.iter().rev().filter_map(|it| it.as_declaration());
+    let mentions = mentions(source);
     let entry = declarations()
-        .filter_map(declared_function)
-        .find(|name| mentions(source, name) == 1);
-    if let Some(name) = entry {
-        return Ok(Outcome::Entry(name.to_owned()));
-    }
-    let value = declarations().find_map(declared_value);
+        .filter_map(|it| declared_function(it, frame))
+        .find(|(name, _)| mentions.get(name) == Some(&1));
+    let value = entry
+        .map(|(name, arguments)| format!("{name}({arguments})"))
+        .or_else(|| declarations().find_map(|it| declared_value(it, frame)));
     Ok(value.map_or(Outcome::Nothing, Outcome::Named))
+}
+
+/// What comes of the entry that a program exports; nothing if the program calls it itself.
+fn exported(
+    body: &[&Statement<'_>],
+    source: &str,
+    frame: &Frame<'_>,
+    entry: &Entry,
+) -> Option<Result<String, Error>> {
+    let name = entry.name();
+    let declarations = || body.iter().filter_map(|it| it.as_declaration());
+    if declarations().any(|it| is_generator(it, name)) {
+        return Some(Err(no_generator()));
+    }
+    let declared = declarations()
+        .filter_map(|it| declared_function(it, frame))
+        .find(|(declared, _)| *declared == name);
+    match (entry, declared) {
+        (Entry::Named(_), _) if mentions(source).get(name) != Some(&1) => None,
+        (Entry::Named(_), None) => None,
+        (_, Some((_, arguments))) => Some(Ok(format!("{name}({arguments})"))),
+        (Entry::Default(_), None) => {
+            let input = &frame.names.input;
+            Some(Ok(format!(
+                "(typeof {name}===\"function\"?{name}({input}):{name})"
+            )))
+        }
+    }
+}
+
+fn is_generator(declaration: &Declaration<'_>, name: &str) -> bool {
+    match declaration {
+        Declaration::FunctionDeclaration(it) => {
+            it.generator && it.name().is_some_and(|it| it == name)
+        }
+        Declaration::VariableDeclaration(it) => it.declarations.iter().any(|it| {
+            let named = it
+                .id
+                .get_binding_identifier()
+                .is_some_and(|id| id.name == name);
+            let function = it.init.as_ref().map(Expression::without_parentheses);
+            named && matches!(function, Some(Expression::FunctionExpression(it)) if it.generator)
+        }),
+        _ => false,
+    }
 }
 
 /// The value of the last name that a `const`, `let` or `var` declares; of a pattern, an object of its names. Functions
 /// are no values.
-fn declared_value(declaration: &Declaration<'_>) -> Option<String> {
+fn declared_value(declaration: &Declaration<'_>, frame: &Frame<'_>) -> Option<String> {
     let Declaration::VariableDeclaration(it) = declaration else {
         return None;
     };
-    if it.kind.is_using() || declared_function(declaration).is_some() {
+    if it.kind.is_using() || declared_function(declaration, frame).is_some() {
         return None;
     }
     let names: Vec<_> = it.declarations.last()?.id.get_binding_identifiers();
@@ -214,88 +278,93 @@ fn declared_value(declaration: &Declaration<'_>) -> Option<String> {
     }
 }
 
-/// The name of the function that a declaration is for.
-fn declared_function<'p>(declaration: &'p Declaration<'_>) -> Option<&'p str> {
+/// The name of the function that a declaration is for, and what it is called with.
+fn declared_function<'p>(
+    declaration: &'p Declaration<'_>,
+    frame: &Frame<'_>,
+) -> Option<(&'p str, String)> {
     match declaration {
         Declaration::FunctionDeclaration(it) if !it.generator => {
-            it.id.as_ref().map(|id| id.name.as_str())
+            let name = it.id.as_ref()?.name.as_str();
+            Some((name, frame.arguments(&it.params)))
         }
         Declaration::VariableDeclaration(it) => match it.declarations.as_slice() {
-            [only] if matches!(only.init.as_ref().map(call), Some(Ok(Call::Yes))) => {
-                only.id.get_binding_identifier().map(|id| id.name.as_str())
-            }
+            [only] => match call(only.init.as_ref()?, frame) {
+                Ok(Call::Yes(arguments)) => {
+                    Some((only.id.get_binding_identifier()?.name.as_str(), arguments))
+                }
+                _ => None,
+            },
             _ => None,
         },
         _ => None,
     }
 }
 
-fn mentions(source: &str, name: &str) -> usize {
-    Tokens::new(source)
-        .filter(|it| it.text == name && it.kind == (Kind::Word { reserved: true }))
-        .count()
+/// How often each name is written. In one pass: a program may declare thousands of functions.
+fn mentions(source: &str) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for token in Tokens::new(source) {
+        if token.kind == (Kind::Word { reserved: true }) {
+            *counts.entry(token.text).or_insert(0) += 1;
+        }
+    }
+    counts
 }
 
 /// Is this expression a function, to be called rather than returned?
-fn call(expression: &Expression<'_>) -> Result<Call, Error> {
+fn call(expression: &Expression<'_>, frame: &Frame<'_>) -> Result<Call, Error> {
     match expression.without_parentheses() {
-        Expression::ArrowFunctionExpression(_) => Ok(Call::Yes),
-        Expression::FunctionExpression(it) => call_function(it),
+        Expression::ArrowFunctionExpression(it) => Ok(Call::Yes(frame.arguments(&it.params))),
+        Expression::FunctionExpression(it) => call_function(it, frame),
         _ => Ok(Call::No),
     }
 }
 
-fn call_function(function: &Function<'_>) -> Result<Call, Error> {
+fn call_function(function: &Function<'_>, frame: &Frame<'_>) -> Result<Call, Error> {
     if function.generator {
-        return Err(Error::new(
-            Code::InvalidInput,
-            "the program is a generator function, which only makes an iterator when it is called; write an async \
-             arrow function, `async () => { … }`, and use `await` in place of `yield`",
-        ));
+        return Err(no_generator());
     }
-    Ok(Call::Yes)
+    Ok(Call::Yes(frame.arguments(&function.params)))
+}
+
+fn no_generator() -> Error {
+    Error::new(
+        Code::InvalidInput,
+        "the program is a generator function, which only makes an iterator when it is called; write an async arrow \
+         function, `async () => { … }`, and use `await` in place of `yield`",
+    )
 }
 
 /// Awaited here, because `return` of a promise would ask its `then`, which the program may have replaced.
-fn valued(source: &str, span: Span, call: Call) -> Reading {
-    let input = unused_name(source, INPUT);
-    let (input, close) = match call {
-        Call::Yes => (input.as_str(), format!(")({input})")),
-        Call::No => ("", ")".to_owned()),
+fn returned(span: Span, call: Call) -> Vec<Edit> {
+    let close = match call {
+        Call::Yes(arguments) => format!(")({arguments})"),
+        Call::No => ")".to_owned(),
     };
-    let additions = vec![
-        Addition::new(span.start as usize, "return await ("),
-        Addition::new(span.end as usize, close),
-    ];
-    (wrap(source, input, "", additions, ""), call == Call::Yes)
+    vec![
+        Edit::insert(span.start as usize, "return await ("),
+        Edit::insert(span.end as usize, close),
+    ]
 }
 
-/// `input` is the parameter's name, where there is one.
 fn wrap(
     source: &str,
-    input: &str,
-    declared: &str,
-    inside: Vec<Addition>,
+    frame: &Frame<'_>,
+    declared: String,
+    inside: Vec<Edit>,
     end: &str,
-) -> Vec<Addition> {
-    let head = format!("export default async ({input}) => {{{declared}");
-    let mut additions = vec![Addition::new(0, head)];
+) -> Vec<Edit> {
+    let head = frame.head();
+    let mut edits = vec![Edit::insert(0, format!("{head}{declared}"))];
     if source.starts_with("#!") {
         // A hashbang is only one at the very beginning; here it is a comment.
-        additions.push(Addition::new(0, "//"));
+        edits.push(Edit::insert(0, "//"));
     }
-    additions.extend(inside);
-    additions.push(Addition::new(source.len(), format!("{end}{TAIL}")));
-    additions
-}
-
-/// A name of ours that the program does not use.
-fn unused_name(source: &str, wanted: &str) -> String {
-    let mut name = wanted.to_owned();
-    while source.contains(&name) {
-        name.push('$');
-    }
-    name
+    edits.extend(inside);
+    // On a line of its own: the program may end in a comment.
+    edits.push(Edit::insert(source.len(), format!("{end}\n}}")));
+    edits
 }
 
 fn to_offset(at: usize) -> u32 {

@@ -7,12 +7,13 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_diagnostics::{Diagnostics, OxcDiagnostic};
 use oxc_parser::{ParseOptions, Parser};
-use oxc_semantic::SemanticBuilder;
+use oxc_semantic::{Scoping, SemanticBuilder};
 use oxc_span::SourceType;
 
 use crate::error::{Code, Error};
 
-use super::edits::Place;
+use super::edits::{Draft, Place};
+use super::hints;
 use super::tokens::is_break;
 
 /// Widest piece of a line that is shown.
@@ -22,7 +23,7 @@ const WINDOW: usize = 80;
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) offset: usize,
-    message: String,
+    pub(super) message: String,
     help: Option<String>,
 }
 
@@ -54,19 +55,33 @@ impl Fault {
         self
     }
 
+    /// Of two readings the one that came further was meant.
+    pub(super) fn or_further(self, other: Self) -> Self {
+        if other.offset > self.offset {
+            other
+        } else {
+            self
+        }
+    }
+
     /// The error for the model, with the place in its own text.
-    pub(super) fn into_error(self, source: &str) -> Error {
-        let help = match self.help {
-            Some(help) if help.ends_with(['.', '?']) => help + " ",
-            Some(help) => help + ". ",
-            None => String::new(),
-        };
+    pub(super) fn into_error(self, draft: &Draft<'_>) -> Error {
+        let hint = hints::of(&self, draft)
+            .or(self.help)
+            .map_or(String::new(), |hint| {
+                let end = if hint.ends_with(['.', '?']) {
+                    " "
+                } else {
+                    ". "
+                };
+                hint + end
+            });
         Error::new(
             Code::Syntax,
             format!(
-                "{} at {}{help}Correct this place and send the whole program again, as plain JavaScript.",
+                "SyntaxError: {} at {}{hint}Correct this place and send the whole program again.",
                 self.message,
-                point(source, self.offset)
+                point(draft.model, draft.origin(self.offset))
             ),
         )
     }
@@ -86,14 +101,32 @@ fn plain(message: &str) -> String {
     }
 }
 
+/// What a text is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    JavaScript,
+    TypeScript,
+    /// Only to tell what is wrong with a text.
+    Jsx,
+}
+
 /// One program of module code. `return` and `await` may stand outside functions: the text becomes a function's body.
-pub(super) fn parse<'a>(allocator: &'a Allocator, text: &'a str) -> Result<Program<'a>, Fault> {
+pub(super) fn parse<'a>(
+    allocator: &'a Allocator,
+    text: &'a str,
+    dialect: Dialect,
+) -> Result<Program<'a>, Fault> {
     let options = ParseOptions {
         parse_regular_expression: true,
         allow_return_outside_function: true,
         ..ParseOptions::default()
     };
-    let read = Parser::new(allocator, text, SourceType::mjs().with_jsx(false))
+    let source_type = match dialect {
+        Dialect::JavaScript => SourceType::mjs().with_jsx(false),
+        Dialect::TypeScript => SourceType::ts().with_module(true).with_jsx(false),
+        Dialect::Jsx => SourceType::tsx().with_module(true),
+    };
+    let read = Parser::new(allocator, text, source_type)
         .with_options(options)
         .parse();
     first(&read.diagnostics)?;
@@ -103,9 +136,12 @@ pub(super) fn parse<'a>(allocator: &'a Allocator, text: &'a str) -> Result<Progr
     Ok(read.program)
 }
 
-/// The early errors that the parser leaves to a second pass. The tree must have passed `walk::check`: this recurses.
-pub(super) fn early(program: &Program<'_>) -> Result<(), Fault> {
-    first(&SemanticBuilder::new_compiler().build(program).diagnostics)
+/// The early errors that the parser leaves to a second pass, and the scopes it found. The tree must have passed
+/// `walk::check`: this recurses.
+pub(super) fn early(program: &Program<'_>) -> Result<Scoping, Fault> {
+    let built = SemanticBuilder::new_compiler().build(program);
+    first(&built.diagnostics)?;
+    Ok(built.semantic.into_scoping())
 }
 
 fn first(diagnostics: &Diagnostics) -> Result<(), Fault> {
@@ -141,11 +177,11 @@ pub(super) fn point(source: &str, offset: usize) -> String {
         blank.push(' ');
     }
     for c in left.iter().take(shown).rev() {
-        line.push(*c);
+        line.push(visible(*c));
         // A tab in the line is a tab above the caret.
         blank.push(if *c == '\t' { '\t' } else { ' ' });
     }
-    line.extend(right.iter().take(WINDOW - shown));
+    line.extend(right.iter().take(WINDOW - shown).map(|c| visible(*c)));
     if right.len() > WINDOW - shown {
         line.push('…');
     }
@@ -153,4 +189,19 @@ pub(super) fn point(source: &str, offset: usize) -> String {
         "line {}, column {}:\n{line}\n{blank}^\n",
         place.line, place.column
     )
+}
+
+/// A character that would act on the reader's screen is shown as a sign for it; one for one, so that the caret stays.
+fn visible(c: char) -> char {
+    match c {
+        '\t' => c,
+        '\u{7f}' => '\u{2421}',
+        c if c.is_ascii_control() => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        '\u{80}'..='\u{9f}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => '\u{fffd}',
+        c => c,
+    }
 }

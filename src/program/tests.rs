@@ -1,33 +1,33 @@
 //! The room as a table: every program of `tests/fixtures/programs/` is accepted or refused as it says there (what the
 //! accepted ones return is the end-to-end test's matter), and no text at all panics.
 
+mod fuzz;
 mod limits;
 mod places;
 mod properties;
 
 use serde_json::Value;
 
-use super::intake;
+use super::{Budget, Module, Options};
 use crate::error::{Code, Error};
 
-const FIXTURES: [(&str, &str); 4] = [
-    (
-        "forms",
-        include_str!("../../tests/fixtures/programs/forms.json"),
-    ),
-    (
-        "completion",
-        include_str!("../../tests/fixtures/programs/completion.json"),
-    ),
-    (
-        "refused",
-        include_str!("../../tests/fixtures/programs/refused.json"),
-    ),
-    (
-        "syntax",
-        include_str!("../../tests/fixtures/programs/syntax.json"),
-    ),
-];
+macro_rules! fixtures {
+    ($($name:literal),*) => {
+        [$(($name, include_str!(concat!("../../tests/fixtures/programs/", $name, ".json")))),*]
+    };
+}
+
+const FIXTURES: [(&str, &str); 9] = fixtures!(
+    "forms",
+    "completion",
+    "exports",
+    "typescript",
+    "fences",
+    "encoded",
+    "other",
+    "refused",
+    "syntax"
+);
 
 /// Every case of the fixtures: its name, the program, the outcome.
 fn cases() -> Vec<(String, String, Value)> {
@@ -43,6 +43,20 @@ fn cases() -> Vec<(String, String, Value)> {
         }
     }
     cases
+}
+
+/// With the connectors that the end-to-end test has.
+fn namespaces() -> Vec<String> {
+    ["t", "side"].map(str::to_owned).to_vec()
+}
+
+fn intake(code: &str) -> Result<Module, Error> {
+    let namespaces = namespaces();
+    let options = Options {
+        namespaces: &namespaces,
+        budget: Budget::Counted,
+    };
+    super::intake(code, &options)
 }
 
 #[track_caller]
@@ -81,8 +95,8 @@ fn a_syntax_error_shows_the_line_a_caret_and_what_to_do() {
     assert_eq!(error.code, Code::Syntax);
     assert_eq!(
         error.text,
-        "unexpected token at line 2, column 13:\n    const x = = 1;\n              ^\nCorrect this place and \
-         send the whole program again, as plain JavaScript."
+        "SyntaxError: unexpected token at line 2, column 13:\n    const x = = 1;\n              ^\nCorrect this \
+         place and send the whole program again."
     );
 }
 

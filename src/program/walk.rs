@@ -1,20 +1,21 @@
-//! One walk over the finished tree: nothing may load a module, nothing may be what V8 does not know, and nothing may be
-//! so long a chain that a visitor's stack ends.
+//! One walk over a tree: nothing may load a module, nothing may be what V8 does not know, and nothing may be so long a
+//! chain that a visitor's stack ends.
 //!
-//! It looks at the tree and never at the text: `"import('x')"` in a string is data. It does not judge names;
-//! `require` is a variable that nobody declared.
+//! It looks at the tree and never at the text: `"import('x')"` in a string is data. Of names it judges one, `require`
+//! that nobody declared, and leaves the last word on that to whoever knows the scopes.
 
 use oxc_ast::ast::{
-    AccessorProperty, CallExpression, Decorator, Expression, ImportExpression, ImportMeta, Program,
-    Statement, UnaryExpression, UnaryOperator,
+    AccessorProperty, BinaryExpression, BinaryOperator, CallExpression, Decorator, Expression,
+    ImportExpression, ImportMeta, Program, UnaryExpression, UnaryOperator,
 };
 use oxc_ast_visit::{Visit, walk};
-use oxc_span::GetSpan;
 
-use crate::error::{Code, Error};
+use crate::error::Error;
 
 use super::depth::too_deep;
-use super::syntax::{Fault, point};
+use super::edits::Draft;
+use super::refusals::no_import;
+use super::syntax::Fault;
 
 /// Levels of expressions. The second pass needs 0.16 KB of wasm stack for each, so this is a third of it.
 const LIMIT: u32 = 2000;
@@ -31,60 +32,35 @@ pub(super) enum Found {
 }
 
 impl Found {
-    pub(super) fn into_error(self, source: &str, origin: impl Fn(usize) -> usize) -> Error {
+    pub(super) fn into_error(self, draft: &Draft<'_>, namespaces: &[String]) -> Error {
         match self {
-            Self::Import(offset) => no_import(source, origin(offset)),
-            Self::Unknown(fault) => fault.moved(origin).into_error(source),
+            Self::Import(offset) => no_import("import", draft, offset, namespaces),
+            Self::Unknown(fault) => fault.into_error(draft),
             Self::TooDeep => too_deep(),
         }
     }
 }
 
-pub(super) fn no_import(source: &str, offset: usize) -> Error {
-    Error::new(
-        Code::InvalidInput,
-        format!(
-            "`import` is not available (static, dynamic or import.meta) at {}Leave it out: connectors are globals, \
-             `codemode.search(\"…\")` finds their methods, and standard JavaScript is there without importing.",
-            point(source, offset)
-        ),
-    )
+/// What else the walk noticed.
+#[derive(Debug, Default)]
+pub(super) struct Noticed {
+    /// The first call of something named `require`.
+    pub(super) require: Option<usize>,
+    /// `a<b>(c)`: as JavaScript, two comparisons; as TypeScript, a call.
+    pub(super) type_arguments: bool,
+    /// Names of snippets that are run by a name written out.
+    pub(super) runs: Vec<String>,
 }
 
-pub(super) fn no_export(source: &str, offset: usize) -> Error {
-    Error::new(
-        Code::InvalidInput,
-        format!(
-            "`export` is not accepted at {}Write the program as an async arrow function, `async () => {{ … }}`, or as \
-             statements with `return`.",
-            point(source, offset)
-        ),
-    )
-}
-
-/// Refuses the module declarations of a program's top level; deeper ones are syntax errors.
-pub(super) fn check_statements(program: &Program<'_>, source: &str) -> Result<(), Error> {
-    for statement in &program.body {
-        if let Statement::ImportDeclaration(declaration) = statement {
-            return Err(no_import(source, declaration.span.start as usize));
-        }
-        if statement.as_module_declaration().is_some() {
-            return Err(no_export(source, statement.span().start as usize));
-        }
-    }
-    Ok(())
-}
-
-/// Gives the names of snippets that are run by a name written out.
-pub(super) fn check(program: &Program<'_>) -> Result<Vec<String>, Found> {
+pub(super) fn check(program: &Program<'_>) -> Result<Noticed, Found> {
     let mut walker = Walker {
         text: program.source_text,
         depth: 0,
         found: None,
-        runs: Vec::new(),
+        noticed: Noticed::default(),
     };
     walker.visit_program(program);
-    walker.found.map_or(Ok(walker.runs), Err)
+    walker.found.map_or(Ok(walker.noticed), Err)
 }
 
 /// `name` of `codemode.run("name", …)`. One that is computed is found when it is run.
@@ -103,7 +79,7 @@ struct Walker<'a> {
     text: &'a str,
     depth: u32,
     found: Option<Found>,
-    runs: Vec<String>,
+    noticed: Noticed,
 }
 
 impl Walker<'_> {
@@ -141,13 +117,25 @@ impl<'a> Visit<'a> for Walker<'a> {
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        if matches!(&it.callee, Expression::Identifier(name) if name.name == "require") {
+            self.noticed.require.get_or_insert(it.span.start as usize);
+        }
+        let runs = &mut self.noticed.runs;
         if let Some(name) = snippet_run(it)
-            && self.runs.len() < MAX_RUNS
-            && !self.runs.iter().any(|known| known == name)
+            && runs.len() < MAX_RUNS
+            && !runs.iter().any(|known| known == name)
         {
-            self.runs.push(name.to_owned());
+            runs.push(name.to_owned());
         }
         walk::walk_call_expression(self, it);
+    }
+
+    fn visit_binary_expression(&mut self, it: &BinaryExpression<'a>) {
+        let less = matches!(&it.left, Expression::BinaryExpression(left) if left.operator == BinaryOperator::LessThan);
+        self.noticed.type_arguments |= less
+            && it.operator == BinaryOperator::GreaterThan
+            && matches!(it.right, Expression::ParenthesizedExpression(_));
+        walk::walk_binary_expression(self, it);
     }
 
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {

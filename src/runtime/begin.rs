@@ -7,7 +7,7 @@ use crate::engine::journal::{End, PROTOCOL, What, Writes};
 use crate::engine::limits::check_size;
 use crate::engine::text::{Slot, Spill, units};
 use crate::error::{Code, Error};
-use crate::program::intake;
+use crate::program::{Budget, Options, intake};
 use crate::store::NewExecution;
 use crate::store::sql::Sql;
 use crate::wire::request::Execute;
@@ -59,14 +59,24 @@ impl<S: Sql> Runtime<S> {
             slot: Slot::Code,
             text: request.code.clone(),
         });
-        let (module, refused) = match intake(&request.code) {
+        let connectors = request.contact.names();
+        // What is recorded is what every later pass runs, so this choice is made once.
+        let budget = match request.contact.limits.loop_budget {
+            0 => Budget::Uncounted,
+            _ => Budget::Counted,
+        };
+        let options = Options {
+            namespaces: &connectors,
+            budget,
+        };
+        let (module, refused) = match intake(&request.code, &options) {
             Ok(module) => (Some(module), None),
             Err(error) => (None, Some(error)),
         };
         let begin = What::Begin {
             protocol: PROTOCOL,
             seed,
-            connectors: request.contact.names(),
+            connectors: connectors.clone(),
             runs: module.as_ref().map_or_else(Vec::new, |it| it.runs.clone()),
         };
         writes.push(now, begin);

@@ -243,6 +243,7 @@ impl<S: Sql> Runtime<S> {
             namespaces: &execution.connectors,
             inflight: pass.limits.inflight.max(1),
             log_bytes: pass.limits.log_bytes,
+            loop_budget: pass.limits.loop_budget,
             positions: &pass.positions,
             snippets: pass.snippets.iter().map(Loaded::listed).collect(),
             snippet_depth: pass.limits.snippet_depth,

@@ -8,7 +8,7 @@ use crate::engine::limits::check_size;
 use crate::engine::snippet::{Snippet, check_name};
 use crate::engine::text::{Slot, units};
 use crate::error::{Code, Error};
-use crate::program::intake;
+use crate::program::{self, Options, intake};
 use crate::store::SavedSnippet;
 use crate::store::sql::Sql;
 use crate::wire::output::{self, Deleted, Reply};
@@ -141,7 +141,12 @@ pub(super) fn made(
     connectors: Vec<String>,
     input_schema: Option<String>,
 ) -> Result<Snippet, Error> {
-    let module = intake(code)?;
+    // Always with a count: whoever runs it may have a budget, whoever saved it had one or not.
+    let options = Options {
+        namespaces: &connectors,
+        budget: program::Budget::Counted,
+    };
+    let module = intake(code, &options)?;
     if input_schema.is_some() && !module.takes_input {
         return Err(invalid(&format!(
             "the program of snippet {name} takes no input, because it is not a function; leave inputSchema out, or write it as \

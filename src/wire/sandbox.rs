@@ -19,6 +19,7 @@ pub struct Manifest<'a> {
     pub namespaces: &'a [String],
     pub inflight: u32,
     pub log_bytes: u32,
+    pub loop_budget: u32,
     pub positions: &'a [u32],
     pub snippets: Vec<LoadedSnippet<'a>>,
     pub snippet_depth: u32,

@@ -24,8 +24,38 @@ describe.each(Object.keys(files))("%s", (file) => {
   });
 });
 
+/** What stands before; then beginning, middle and end, the first and the last repeated. Each is refused or run, and the core lives on. */
+const nests: [before: string, begin: string, middle: string, end: string][] = [
+  ["", "(", "1", ")"],
+  ["", "() => ", "1", ""],
+  ["", "async (a = async (", "1", "))"],
+  ["", "x = class { a = ", "1", "}"],
+  ["", "for (;;) while (1) ", ";", ""],
+  ["let x: ", "A<", "B", ">"],
+  ["let x: ", "(a: ", "B", ") => C"],
+  ["let x: ", "{ a: [", "B", "] }"],
+  ["let x: ", "keyof ", "B", ""],
+  ["let x: ", "A extends B ? C : ", "D", ""],
+  ["let x: ", "{ [K in ", "B", "]: C }"],
+  ["let x: A; ", "<A>", "x", ""],
+  ["let x: A; ", "<T>(a: T = ", "1", ") => 1"],
+  ["let x: A; x", " as A", "", ""],
+  ["namespace ", "a.", "b {}", ""],
+  ["", "namespace a {", "", "}"],
+  ["", "abstract class A<T> { m() { ", "1", "} }"],
+];
+
+test.each(nests)("no depth of %s%s exhausts the stack of the core", async (before, begin, middle, end) => {
+  const agent = newAgent();
+  for (const times of [90, 150, 200, 250, 300, 330, 480, 950]) {
+    const output = await agent.execute(`return 1; ${before}${begin.repeat(times)}${middle}${end.repeat(times)}`);
+    if (output.status === "error") expect(["syntax", "invalid_input"], output.error).toContain(output.code);
+  }
+  expect(await agent.result("1")).toBe(1);
+});
+
 test("there are fixtures of every kind", () => {
-  expect(Object.keys(files).length).toBeGreaterThanOrEqual(4);
+  expect(Object.keys(files).length).toBeGreaterThanOrEqual(9);
 });
 
 test("a program that is refused is on record and leaves the runtime as it was", async () => {

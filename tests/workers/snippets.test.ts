@@ -169,6 +169,21 @@ describe("nesting", () => {
   });
 });
 
+describe("the loop budget", () => {
+  test("is one for the program and its snippets: a snippet that never ends is stopped, at its own place", async () => {
+    const agent = newAgent({ limits: { loopBudget: 100_000 } });
+    await agent.save("spin", `async (input) => {\n  while (input) {}\n}`);
+    const { code, error } = await agent.failed(`async () => { try { await codemode.run("spin", 1); } catch {} return "went on"; }`);
+    expect([code, error]).toEqual(["cpu_limit", expect.stringContaining("(spin 2:")]);
+  });
+
+  test("is not used up by running a small one often", async () => {
+    const agent = newAgent({ limits: { loopBudget: 1_000_000 } });
+    await agent.save("small", "async (input) => input + 1");
+    expect(await agent.result(`async () => { let n = 0; for (let i = 0; i < 300; i++) n = await codemode.run("small", n); return n; }`)).toBe(300);
+  });
+});
+
 describe("replay", () => {
   test("a paused run replays the text that it recorded, whatever was saved since", async () => {
     const agent = newAgent();

@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use super::super::{MAX_UNITS, intake};
-use super::refused;
+use super::super::MAX_UNITS;
+use super::{intake, refused};
 use crate::error::Code;
 
 /// A wasm stack is 1 MB. Unoptimised native frames are several times larger than those of the release wasm, so a test
@@ -83,6 +83,77 @@ const NESTS: [(&str, &str, &str); 52] = [
     ("(/*)*/", "1", ")"),
     ("(')',/)/,`)`,", "1", ")"),
 ];
+
+/// What stands before, and then as above: what only TypeScript has.
+const TYPES: [(&str, &str, &str, &str); 24] = [
+    ("let x:", "A<", "B", ">"),
+    ("let x:", "(", "B", ")"),
+    ("let x:", "[", "B", "]"),
+    ("let x:", "{a:", "B", "}"),
+    ("let x:", "(a:", "B", ")=>C"),
+    ("let x:", "()=>", "B", ""),
+    ("let x:", "new()=>", "B", ""),
+    ("let x:", "keyof ", "B", ""),
+    ("let x:", "readonly ", "B[]", ""),
+    ("let x:", "A extends B?C:", "D", ""),
+    ("let x:", "A extends ", "B", "?C:D"),
+    ("let x:", "`${", "B", "}`"),
+    ("let x:", "{[K in ", "B", "]:C}"),
+    ("let x:", "A|(B&", "C", ")"),
+    ("let x:", "<T extends ", "B", ">()=>C"),
+    ("let x:", "typeof a<", "B", ">"),
+    ("let x:", "asserts ", "B", ""),
+    ("", "namespace a{", "", "}"),
+    ("namespace ", "a.", "b{}", ""),
+    ("let x: A;", "<T>(a:T=", "1", ")=>1"),
+    ("", "<A>", "x", ""),
+    ("", "f<A>(", "1", ")"),
+    ("let x: A; x", " as A", "", ""),
+    ("let x: A; x", "!", "", ""),
+];
+
+#[test]
+fn no_depth_of_types_exhausts_the_stack() {
+    on_a_small_stack(|| {
+        for (before, begin, middle, end) in TYPES {
+            for times in [150, 333, 950, 100_000] {
+                let nest = [&begin.repeat(times), middle, &end.repeat(times)].concat();
+                for code in [
+                    format!("{before}{nest}"),
+                    format!("{{}}/1/g;{before}{nest}"),
+                    format!("```ts\n{before}{nest}\n```"),
+                ] {
+                    if let Err(error) = intake(&code) {
+                        let codes = [Code::InvalidInput, Code::Syntax, Code::TooLarge];
+                        assert!(codes.contains(&error.code), "{error}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn ordinary_types_are_accepted() {
+    on_a_small_stack(|| {
+        let long = [
+            "interface A { a: Map<string, Array<Set<number>>>; b?: (x: Promise<A>) => void }\n"
+                .repeat(2000)
+                + "1",
+            "var f = <T extends { a: Array<T> }>(x: T): T | undefined => x as unknown as T;\n"
+                .repeat(2000),
+            format!("let x: {}null;", "'a' | ".repeat(3000)),
+            format!("f({})", "<A>b as C, a!, ".repeat(1500)),
+            format!("let x: {}A{};", "Array<".repeat(60), ">".repeat(60)),
+            format!("let x: number = {}1;", "a < b && c > d || ".repeat(100)),
+            format!("enum E {{ {} }}", "A = 1 << 2, ".repeat(100)),
+        ];
+        for code in long {
+            let shown: String = code.chars().take(60).collect();
+            assert!(intake(&code).is_ok(), "{shown}: {}", refused(&code));
+        }
+    });
+}
 
 #[test]
 fn no_depth_exhausts_the_stack() {

@@ -1,6 +1,6 @@
 //! Where a place of the module stands in the model's text.
 
-use super::super::intake;
+use super::intake;
 
 /// Reads the rows as the harness does.
 fn source_place(rows: &[u32], line: u32, column: u32) -> (u32, u32) {
@@ -69,5 +69,5 @@ fn columns_are_counted_in_utf_16() {
 #[test]
 fn a_program_of_one_function_has_few_rows() {
     let module = intake(&format!("async () => {{\n{}}}", "  foo();\n".repeat(1000))).unwrap();
-    assert!(module.positions.len() <= 8, "{:?}", module.positions);
+    assert!(module.positions.len() <= 16, "{:?}", module.positions);
 }
