@@ -2,7 +2,8 @@
 //!
 //! Counted are rounds of loops, entries of functions, values of class fields, and entries of `catch` and `finally`. The
 //! last two so that nothing of the program runs on once the harness has refused: its error cannot be caught, for the
-//! `catch` that receives it asks again.
+//! `catch` that receives it asks again. Not counted is an arrow that is one expression without a call, as an argument or
+//! as the value of a variable: it cannot call itself, and whoever calls it counts or has an end.
 //!
 //! The counter is a variable of the exported function that the program cannot name. It is a `var`: a `let` would be
 //! checked for its initialisation at each use. Rounds are counted in a variable of their own function, which V8 keeps in
@@ -14,10 +15,12 @@
 //!
 //! It reads the finished module, whose depth `walk` has bounded.
 
+use oxc_allocator::ArenaVec;
 use oxc_ast::ast::{
-    ArrowFunctionBody, CatchClause, DoWhileStatement, Expression, ForInStatement, ForOfStatement,
-    ForStatement, FunctionBody, Program, PropertyDefinition, Statement, StaticBlock, TryStatement,
-    WhileStatement,
+    Argument, ArrowFunctionExpression, AwaitExpression, CallExpression, CatchClause,
+    DoWhileStatement, Expression, ForInStatement, ForOfStatement, ForStatement, FunctionBody,
+    NewExpression, Program, PropertyDefinition, Statement, StaticBlock, TaggedTemplateExpression,
+    TryStatement, VariableDeclarator, WhileStatement,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::Scoping;
@@ -40,6 +43,8 @@ pub(super) fn edits(module: &Program<'_>, names: &Names) -> Vec<Edit> {
         braced: Check::new(format!("{{{round}"), format!("+{more};}}")),
         rounds: format!("var {rounds}=0;"),
         outermost: true,
+        bare: false,
+        calls: false,
         loops: Loops::None,
         edits: Vec::new(),
     };
@@ -106,6 +111,10 @@ struct Counter {
     /// Declares what a function counts its rounds in.
     rounds: String,
     outermost: bool,
+    /// The arrow that comes next is not counted unless it calls something.
+    bare: bool,
+    /// The function that is being visited calls something.
+    calls: bool,
     loops: Loops,
     edits: Vec<Edit>,
 }
@@ -173,11 +182,56 @@ impl<'a> Visit<'a> for Counter {
         self.function(start, |counter| walk::walk_static_block(counter, it));
     }
 
-    fn visit_arrow_function_body(&mut self, it: &ArrowFunctionBody<'a>) {
-        match it.as_expression() {
-            Some(value) => self.value(value),
-            None => walk::walk_arrow_function_body(self, it),
+    fn visit_arguments(&mut self, it: &ArenaVec<'a, Argument<'a>>) {
+        for argument in it {
+            self.bare = argument.as_expression().is_some_and(is_arrow);
+            walk::walk_argument(self, argument);
         }
+    }
+
+    fn visit_variable_declarator(&mut self, it: &VariableDeclarator<'a>) {
+        self.visit_binding_pattern(&it.id);
+        if let Some(value) = &it.init {
+            self.bare = is_arrow(value);
+            self.visit_expression(value);
+        }
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
+        let bare = std::mem::take(&mut self.bare);
+        let outer = std::mem::replace(&mut self.calls, false);
+        if let Some(value) = it.body.as_expression() {
+            self.visit_formal_parameters(&it.params);
+            let check = self.edits.len();
+            self.value(value);
+            if bare && !self.calls {
+                self.edits.remove(check);
+                self.edits.pop();
+            }
+        } else {
+            walk::walk_arrow_function_expression(self, it);
+        }
+        self.calls |= outer;
+    }
+
+    fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        self.calls = true;
+        walk::walk_call_expression(self, it);
+    }
+
+    fn visit_new_expression(&mut self, it: &NewExpression<'a>) {
+        self.calls = true;
+        walk::walk_new_expression(self, it);
+    }
+
+    fn visit_tagged_template_expression(&mut self, it: &TaggedTemplateExpression<'a>) {
+        self.calls = true;
+        walk::walk_tagged_template_expression(self, it);
+    }
+
+    fn visit_await_expression(&mut self, it: &AwaitExpression<'a>) {
+        self.calls = true;
+        walk::walk_await_expression(self, it);
     }
 
     fn visit_while_statement(&mut self, it: &WhileStatement<'a>) {
@@ -233,6 +287,13 @@ impl<'a> Visit<'a> for Counter {
             None => {}
         }
     }
+}
+
+fn is_arrow(value: &Expression<'_>) -> bool {
+    matches!(
+        value.without_parentheses(),
+        Expression::ArrowFunctionExpression(_)
+    )
 }
 
 fn is_definition(value: &Expression<'_>) -> bool {

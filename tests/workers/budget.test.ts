@@ -24,7 +24,7 @@ const endless: Record<string, string> = {
   "a thenable": "const p = { then(r) { r(p) } };\nawait p",
   "microtasks": "const f = () => queueMicrotask(f);\nf();\nawait new Promise(() => {})",
   "two functions": "const a = async () => { await null; return b() }, b = async () => a();\nawait a()",
-  "a callback of sort": "Array.from({ length: 100_000 }, (_, i) => -i).sort((a, b) => a - b)",
+  "a callback of sort": "Array.from({ length: 100_000 }, (_, i) => -i).sort((a, b) => Math.sign(a - b))",
   "arrows with a value": "const f = n => n > 1 ? f(n - 1) + f(n - 2) : 1;\nf(40)",
   "methods": "class A { m(n) { return n > 1 ? this.m(n - 1) + this.m(n - 2) : 1 } }\nnew A().m(40)",
   "a getter": "const o = { n: 0, get x() { return ++this.n } };\nwhile (o.x) {}",
@@ -42,6 +42,14 @@ const endless: Record<string, string> = {
   "a step": "await codemode.step('s', () => { while (true) {} })",
   "TypeScript": "const f = (n: number): number => { while (n as any) {} return n };\nf(1)",
 };
+
+test("an arrow that calls nothing is not counted as an argument or a variable; any other is", async () => {
+  const agent = newAgent({ limits: { loopBudget: 1_000 } });
+  const each = (callback: string) => `async () => { const f = ${callback}; return Array.from({ length: 5_000 }, (_, i) => i).map(f).length }`;
+  for (const bare of ["(x) => x * 2", "((x) => ({ x, y: [x] }))", "(x, i = x) => `${x} ${i}`"]) expect(await agent.result(each(bare)), bare).toBe(5_000);
+  const counted = ["(x) => Math.abs(x)", "(x) => { return x }", "function (x) { return x }", "(x, y = Math.abs(x)) => y", "(x) => new Date(x)", "(x) => String.raw`${x}`", "{ f: (x) => x }.f"];
+  for (const other of counted) expect((await agent.failed(each(other))).code, other).toBe("cpu_limit");
+});
 
 describe("what never ends is stopped", () => {
   const agent = newAgent(SMALL);
