@@ -17,6 +17,7 @@ mod listing;
 mod messages;
 mod pass;
 mod queries;
+mod reach;
 mod rollback;
 mod running;
 mod snippets;
