@@ -48,8 +48,9 @@ const MISSING = ["body", "blob", "formData"];
 /** Before the program comes: puts `fetch` and the classes in place. */
 export function openNetwork(pass: Pass): void {
   const kept = new Set(KEPT);
+  // Both classes inherit their readers from a third one, which loses them.
+  const readers = READERS.map((name) => ({ name, read: memberOf(NativeResponse.prototype, name).value as () => Promise<unknown> }));
   for (const top of [NativeRequest, NativeResponse]) {
-    const readers = READERS.map((name) => ({ name, read: memberOf(top.prototype, name).value as () => Promise<unknown> }));
     for (let prototype: object = top.prototype; prototype !== ObjectPrototype; prototype = Object.getPrototypeOf(prototype) as object) {
       for (const key of Reflect.ownKeys(prototype)) {
         if (!kept.has(key) || (key === "constructor" && prototype !== top.prototype)) Reflect.deleteProperty(prototype, key);
