@@ -70,7 +70,7 @@ class Runtime implements CodemodeRuntimeHandle {
   }
 
   tool(options: CodemodeToolOptions = {}): CodemodeTool {
-    return toolOf(this.#connectors.map((connector) => connector.name()), (input) => this.execute(input), options);
+    return toolOf(this.#connectors.map((connector) => connector.name()), (input) => this.execute(input), options, this.#settings.sandboxing?.told);
   }
 
   async execute({ code, key, parent }: CodemodeExecuteOptions): Promise<CodemodeOutput> {
