@@ -144,11 +144,11 @@ function placeGlobals(pass: Pass, timers: Timers, issuer: Issuer, snippets: Snip
   fixGlobal("clearInterval", (id?: unknown) => timers.clear(id));
   fixGlobal("queueMicrotask", (run?: unknown) => queueMicrotaskFor(pass, run));
   const available = namespaces.length === 0 ? "there is none in this run" : `available: ${namespaces.join(", ")}`;
-  const closed = (name: string) => (): Promise<never> =>
-    rejected(new NativeError(`${name}: there is no network here; call a connector instead (${available})`));
-  fixGlobal("connect", closed("connect"));
+  const closed = (what: string) => (): Promise<never> =>
+    rejected(new NativeError(`${what}; call a connector instead (${available})`));
+  fixGlobal("connect", closed("connect: there is no network here"));
   if (pass.manifest.egress) openNetwork(pass);
-  else fixGlobal("fetch", closed("fetch"));
+  else fixGlobal("fetch", closed("fetch: there is no network here, nor in any step while the application gives none (globalOutbound)"));
   for (const name of namespaces) fixGlobal(name, createNamespace(name, issuer));
   fixGlobal("codemode", createCodemode(issuer, snippets, new Bindings(pass)));
 }
