@@ -1,5 +1,7 @@
 //! Steps that reach outside: intent first, in doubt after a crash, and never on a sandbox's word (spec §4, Egress).
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
 mod common;
 
 use codemode::engine::ids::{EpochMs, Operation};
