@@ -102,6 +102,10 @@ function wireOf(response: Response, url: string, body: Uint8Array | undefined): 
   const { status, statusText, redirected } = response;
   if (status < 200 || status > 599) throw new TypeError(`its status is ${status}, and a socket cannot be opened from here`);
   const headers: string[] = [];
-  response.headers.forEach((value, name) => headers.push(name, value));
+  // The platform has decoded the body, and its old length and coding would be untrue.
+  const decoded = response.headers.has("content-encoding");
+  response.headers.forEach((value, name) => {
+    if (!decoded || (name !== "content-encoding" && name !== "content-length")) headers.push(name, value);
+  });
   return { status, statusText, url: response.url === "" ? url : response.url, redirected, headers, ...(body !== undefined && body.length > 0 && { body: encodeBase64(body) }) };
 }

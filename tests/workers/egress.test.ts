@@ -201,6 +201,14 @@ describe("a step and its requests", () => {
     `)).toEqual([201, "Made", "1", new Uint8Array([0, 255, 10]), 204, "", true, true]);
   });
 
+  test("what is for the platform and not for the server does not leave; cookies stay apart, and a body has its own length", async () => {
+    expect(await step(`
+      const plain = await (await fetch("https://a.example/", { cf: { cacheEverything: true }, headers: { host: "evil.example", upgrade: "websocket", "x-b": "2" } })).json();
+      const cookies = await fetch("https://a.example/cookies");
+      return [plain.cf, plain.host, plain.headers.upgrade ?? "-", plain.headers["x-b"], cookies.headers.getSetCookie(), cookies.headers.get("content-encoding"), cookies.headers.get("content-length"), await cookies.text()];
+    `)).toEqual([false, "a.example", "-", "2", ["a=1, 2", "b=2"], null, null, "two"]);
+  });
+
   test("what is no request, and one that gets no answer, reject and can be caught", async () => {
     expect(await step(`
       const say = (...request) => fetch(...request).then(() => "went", (error) => error.name + ": " + error.message);

@@ -56,6 +56,8 @@ class LittleWeb implements Outbound {
     switch (pathname) {
       case "/to":
         return new Response("on the way", { status: Number(searchParams.get("status") ?? 302), headers: { location: searchParams.get("at") ?? "" } });
+      case "/cookies":
+        return new Response("two", { headers: [["set-cookie", "a=1, 2"], ["set-cookie", "b=2"], ["content-encoding", "identity"], ["content-length", "99"]] });
       case "/empty":
         return new Response(null, { status: 204 });
       case "/long":
@@ -65,7 +67,7 @@ class LittleWeb implements Outbound {
       case "/bytes":
         return new Response(new Uint8Array([0, 255, 10]), { status: 201, statusText: "Made", headers: { "x-one": "1", "content-type": "application/octet-stream" } });
       default:
-        return Response.json({ host: hostname, method: request.method, body, headers });
+        return Response.json({ host: hostname, method: request.method, body, headers, cf: request.cf !== undefined });
     }
   }
 }
