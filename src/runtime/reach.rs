@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::pass::{Pass, PassId, Purpose};
+use super::pass::{Pass, PassId};
 use super::{Runtime, json};
 use crate::engine::call::Policy;
 use crate::engine::execution::Entry;
@@ -42,7 +42,7 @@ impl<S: Sql> Runtime<S> {
         self.during(pass, now, |pass| {
             let operation = Operation(operation);
             let entry = pass.execution.entries.get(&operation);
-            let running = pass.steps.contains_key(&operation) && pass.purpose == Purpose::Run;
+            let running = pass.steps.contains_key(&operation);
             if !running || !entry.is_some_and(may_act) || !pass.reach.has(what) {
                 return Err(Error::new(
                     Code::Diverged,

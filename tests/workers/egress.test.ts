@@ -233,8 +233,13 @@ describe("a step and its requests", () => {
 
   test("requests that were not awaited are answered before the step's outcome is recorded", async () => {
     const agent = newAgent({ sandbox: LITTLE });
-    await agent.result(`async () => codemode.step("s", () => { for (let n = 0; n < 20; n++) void fetch("https://a.example/" + n); return 1 })`);
+    const code = `async () => codemode.step("s", () => { for (let n = 0; n < 20; n++) void fetch("https://a.example/slow?" + n).then(() => { throw new Error("nothing runs any more") }); return 1 })`;
+    const { result, calls } = completed(await agent.execute(code));
+    expect(result).toBe(1);
     expect((await agent.counters())["net"]).toBe(20);
+    // Sixteen at once, each 100 ms.
+    const { startedAt = 0, endedAt = 0 } = calls?.[0] ?? {};
+    expect(endedAt - startedAt).toBeGreaterThanOrEqual(150);
   });
 
   test("a response cannot be what a step returns", async () => {

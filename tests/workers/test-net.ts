@@ -56,6 +56,9 @@ class LittleWeb implements Outbound {
     switch (pathname) {
       case "/to":
         return new Response("on the way", { status: Number(searchParams.get("status") ?? 302), headers: { location: searchParams.get("at") ?? "" } });
+      case "/slow":
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return new Response("late");
       case "/cookies":
         return new Response("two", { headers: [["set-cookie", "a=1, 2"], ["set-cookie", "b=2"], ["content-encoding", "identity"], ["content-length", "99"]] });
       case "/empty":

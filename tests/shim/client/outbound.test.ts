@@ -142,7 +142,9 @@ test("a redirect that is not to be followed is the answer, and an endless one en
   expect([answer.status, answer.headers.get("location"), answer.redirected]).toEqual([302, "https://evil.example/", false]);
   const loop: string = "https://a.example/p?at=" + encodeURIComponent("/p?at=/p");
   const round = allowOutbound({ hosts: ["a.example"], via: { fetch: async (request) => (await via.fetch(request), new Response(null, { status: 302, headers: { location: loop } })) } });
+  const before = via.seen.length;
   expect(await (await round.fetch(new Request(loop))).text()).toContain("redirected more than 5 times");
+  expect(via.seen.length - before).toBe(6);
 });
 
 test("a redirect keeps method and body, or makes a GET of them, as the web does", async () => {
