@@ -30,6 +30,12 @@ export class Bridge extends RpcTarget {
     return this.#pass.settle(operation, outcome, delivered, console);
   }
 
+  /** What a step wants of the world: `fetch` with a request, or `env.NAME` with a method and its arguments. */
+  reach(operation: unknown, what: unknown, text: unknown): Promise<string> | string {
+    if (!isOperation(operation) || typeof what !== "string" || typeof text !== "string") return this.#pass.refuse();
+    return this.#pass.reach(operation, what, text);
+  }
+
   /** Answers when the pass is over: disposing of a sandbox does not stop what it is doing, so it is told to. */
   over(): Promise<string> | string {
     if (this.#listening) return this.#pass.refuse();

@@ -7,7 +7,9 @@ import type { RuntimeCore } from "../gen/index.js";
 
 import type { Core } from "./core.ts";
 import { CoreLost } from "./core.ts";
+import { Places } from "./places.ts";
 import { inputComplaint } from "./questions.ts";
+import { outcomeOf, type Reached, reachMessage, tooLong } from "./reach.ts";
 import type { HostFunction } from "./wire.ts";
 
 /** Longest host reply that is handed to the core, UTF-16 units; a value in it may be a million, escaped twice as long. */
@@ -30,6 +32,8 @@ export class Pass {
   readonly #host: HostFunction;
   readonly #afterWork: () => void;
   readonly #generation: number;
+  readonly #out = new Places();
+  #isOver = false;
   #end: (over: Over) => void;
 
   /** `afterWork` is called whenever the core may have something unwritten. */
@@ -41,7 +45,10 @@ export class Pass {
     this.#generation = core.generation;
     const { promise, resolve } = Promise.withResolvers<Over>();
     this.over = promise;
-    this.#end = resolve;
+    this.#end = (over) => {
+      this.#isOver = true;
+      resolve(over);
+    };
   }
 
   /** The core that opened this pass panicked, here or in another object; its successor does not know it. */
@@ -70,6 +77,25 @@ export class Pass {
 
   settle(operation: number, outcome: string, delivered: string, console: string): string {
     return this.#ask((core) => core.settle(this.id, operation, outcome, delivered, console));
+  }
+
+  /** What a step wants of the world. Nothing of it reaches the host unless the core knows the step and lets it. */
+  async reach(operation: number, what: string, text: string): Promise<string> {
+    const reply = this.#ask((core) => core.reach(this.id, operation, what));
+    if (!reply.startsWith(HOST)) return reply;
+    const refused = tooLong(text);
+    if (refused !== undefined) return refused;
+    const reached = JSON.parse(reply.slice(HOST.length)) as Reached;
+    const leave = await this.#out.take(reached.inflight);
+    try {
+      if (this.#isOver) return CLOSED;
+      return outcomeOf(await this.#host(reachMessage(reached, what, text)));
+    } catch {
+      // As with a call: it may have acted. The step's intent is on record, and recovery sets it in doubt.
+      return this.#ask((core) => core.unknown(this.id, operation));
+    } finally {
+      leave();
+    }
   }
 
   note(delivered: string, console: string): string {

@@ -44,7 +44,20 @@ export type Contact = {
   approval?: "as-declared" | "unless-read-only";
   limits?: Partial<Limits>;
   maxExecutions?: number;
+  /** What steps reach through the host at this contact. */
+  reach?: {
+    egress?: boolean;
+    /** By name: a plain value, or `null` for an object whose methods the host calls. */
+    bindings?: Record<string, ValueText | null>;
+  };
+  /** Modules of the application by the name of their global. */
+  modules?: Record<string, string>;
 };
+
+/** What a step's `fetch` asks of the host. Headers are flat pairs; a body is base64. */
+export type WireRequest = { method: string; url: string; redirect: string; headers: string[]; body?: string };
+/** What the host's Fetcher answered, as the value of its reply. */
+export type WireResponse = { status: number; statusText: string; url: string; redirected: boolean; headers: string[]; body?: string };
 
 export type HostMessage =
   | { kind: "catalogue"; connector: string }
@@ -69,6 +82,8 @@ export type HostMessage =
       seq: number;
       idempotencyKey: string;
     }
+  | { kind: "fetch"; request: string; executionId: string; seq: number }
+  | { kind: "binding"; binding: string; method: string; args: ValueText; executionId: string; seq: number }
   | { kind: "pass_end"; executionId: string; status: PassEndStatus }
   | { kind: "dispose"; executionId: string; status: TerminalStatus }
   | { kind: "cancelled"; executionId: string; connectors: string[] };

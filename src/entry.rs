@@ -194,6 +194,10 @@ impl RuntimeCore {
         })
     }
 
+    pub fn reach(&self, pass: u32, operation: u32, what: &str) -> String {
+        self.with(|runtime| runtime.reach(pass, operation, what, clock::now()))
+    }
+
     pub fn note(&self, pass: u32, delivered: &str, console: &str) -> String {
         self.with(|runtime| runtime.note(pass, delivered, console, clock::now()))
     }

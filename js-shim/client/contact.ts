@@ -7,6 +7,7 @@
 import type { Contact, ContactConnector, HostFunction, Limits } from "../wire.ts";
 import { type CodemodeConnector, type ConnectorTools, offerOf } from "./connector.ts";
 import { CodemodeError, messageOf } from "./errors.ts";
+import { CLOSED, type Sandboxing } from "./executor.ts";
 import { hostFunction } from "./host.ts";
 import { type Connected, type Methods, methodsOf } from "./methods.ts";
 
@@ -18,6 +19,7 @@ export type Settings = {
   approval?: Approval | undefined;
   limits?: Partial<Limits> | undefined;
   maxExecutions?: number | undefined;
+  sandboxing?: Sandboxing | undefined;
 };
 
 /** @throws {CodemodeError} `invalid_input` when a connector contradicts itself: an application's mistake, not an outage. */
@@ -25,14 +27,16 @@ export async function openContact(
   connectors: readonly CodemodeConnector[],
   settings: Settings,
 ): Promise<{ contact: Contact; host: HostFunction }> {
+  const { sandboxing = CLOSED } = settings;
   const connected = await Promise.all(connectors.map(connect));
   const contact: Contact = {
     connectors: connected.map(introduction),
     ...(settings.approval !== undefined && { approval: settings.approval }),
     ...(settings.limits !== undefined && { limits: settings.limits }),
     ...(settings.maxExecutions !== undefined && { maxExecutions: settings.maxExecutions }),
+    ...sandboxing.told,
   };
-  return { contact, host: hostFunction(new Map(connected.map((one) => [one.name, one])), connectors) };
+  return { contact, host: hostFunction(new Map(connected.map((one) => [one.name, one])), connectors, sandboxing) };
 }
 
 // A list that is the same object as last time is not read again: hashing 16,000 methods at every contact is felt.

@@ -3,6 +3,8 @@
  * of namespaces and their hints, never on the number of methods. A test runs every example.
  */
 
+import type { Contact } from "../wire.ts";
+
 /** Programs shown in the description. They work with any set of connectors. */
 export const DESCRIPTION_EXAMPLES: readonly string[] = [
   'async () => codemode.search("create issue", { limit: 5 })',
@@ -16,7 +18,11 @@ export const DESCRIPTION_EXAMPLES: readonly string[] = [
  * The default description.
  * @param hints one line per namespace, by its name; a hint for a namespace that is not there is ignored.
  */
-export function describeTool(namespaces: readonly string[], hints: Readonly<Record<string, string>> = {}): string {
+export function describeTool(
+  namespaces: readonly string[],
+  hints: Readonly<Record<string, string>> = {},
+  { reach, modules }: Pick<Contact, "reach" | "modules"> = {},
+): string {
   const list = namespaces.map((name) => {
     const hint = Object.hasOwn(hints, name) ? oneLine(hints[name] ?? "") : "";
     return hint === "" ? `- ${name}` : `- ${name}: ${hint}`;
@@ -34,10 +40,19 @@ describe takes a namespace, a path such as "namespace.method" or the name of a s
 Rules:
 - Send JavaScript or TypeScript: an async function, or statements with a top-level return. Types are not checked. What it returns is the result; console output comes back as logs.
 - A method takes one object. It throws when it fails; catch it if you can go on. Promise.all works.
-- There is no fetch, import, require, process or file system; the namespaces are the only way out.
-- Status "paused" means that calls listed in pending wait for a person. The run goes on by itself after the decision: do not send the program again.
+${reach?.egress === true ? NETWORK : NO_NETWORK}
+${listed("- The function of a step is given { env } with ", reach?.bindings)}${listed("- Globals beside the namespaces: ", modules)}- Status "paused" means that calls listed in pending wait for a person. The run goes on by itself after the decision: do not send the program again.
 - The program may be replayed from its record. Calls are not repeated, and Date and Math.random give what they gave before. step(name, fn) records a costly local computation: no calls inside it, and what it changes outside itself is lost in a replay.
 - Status "error" has a code and says what to change. Calls made before it did happen.`;
+}
+
+const NO_NETWORK = "- There is no fetch, import, require, process or file system; the namespaces are the only way out.";
+const NETWORK =
+  "- fetch works inside step(name, fn) only, where the application allows the host: read the body there and return what is needed. There is no import, require, process or file system.";
+
+function listed(what: string, names: object | undefined): string {
+  const keys = Object.keys(names ?? {});
+  return keys.length === 0 ? "" : `${what}${keys.join(", ")}.\n`;
 }
 
 function oneLine(text: string): string {

@@ -6,6 +6,7 @@
 import type { DescribeOutput, Limits, RollbackReport, SearchOutput } from "../wire.ts";
 import type { CodemodeConnector } from "./connector.ts";
 import type { Approval } from "./contact.ts";
+import type { DynamicWorkerExecutor } from "./executor.ts";
 import type { RuntimeBinding, RuntimeContext } from "./placement.ts";
 import type { CodemodeTool, CodemodeToolOptions } from "./tool.ts";
 import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, Snippet, TransformResult } from "./types.ts";
@@ -27,6 +28,8 @@ export type CreateCodemodeRuntimeOptions = {
   limits?: Partial<Limits> | undefined;
   /** Default `"as-declared"`. */
   approval?: Approval | undefined;
+  /** The sandbox beside its limits: network and bindings inside steps, modules. */
+  executor?: DynamicWorkerExecutor | undefined;
   /** Shapes what is returned of a completed run. */
   transformResult?: TransformResult | undefined;
 };

@@ -3,19 +3,26 @@
  * connector throws is an answer too (`failure`). A HostFunction that rejects would be an outcome nobody knows.
  */
 
-import { decode, encode, encodeError, MalformedValue, MAX_VALUE_LENGTH } from "../value/index.ts";
+import { decode, encodeError, MalformedValue } from "../value/index.ts";
 import type { HostFailure, HostFunction, HostMessage, HostReply, ValueText } from "../wire.ts";
 import { type CodemodeConnector, type ConnectorTool, inform, type News, type ToolExecuteContext } from "./connector.ts";
-import { type ErrorCode, messageOf } from "./errors.ts";
+import { fetched, used } from "./egress.ts";
+import { messageOf } from "./errors.ts";
+import { CLOSED, type Sandboxing } from "./executor.ts";
 import type { Connected } from "./methods.ts";
+import { failure, resultReply } from "./replies.ts";
 import { complaint } from "./schema.ts";
 
 /** Never rejects. Knows only the connectors of the contact it was made for; `all` of them hear of a run's end, reachable or not. */
-export function hostFunction(connectors: ReadonlyMap<string, Connected>, all: readonly CodemodeConnector[]): HostFunction {
+export function hostFunction(
+  connectors: ReadonlyMap<string, Connected>,
+  all: readonly CodemodeConnector[],
+  sandboxing: Sandboxing = CLOSED,
+): HostFunction {
   return async (message) => {
     let reply: HostReply;
     try {
-      reply = await answer(connectors, all, JSON.parse(message) as HostMessage);
+      reply = await answer(connectors, all, sandboxing, JSON.parse(message) as HostMessage);
     } catch (thrown) {
       reply = failure("internal", `the host could not read a message of the runtime: ${messageOf(thrown)}`);
     }
@@ -23,7 +30,12 @@ export function hostFunction(connectors: ReadonlyMap<string, Connected>, all: re
   };
 }
 
-async function answer(connectors: ReadonlyMap<string, Connected>, all: readonly CodemodeConnector[], message: HostMessage): Promise<HostReply> {
+async function answer(
+  connectors: ReadonlyMap<string, Connected>,
+  all: readonly CodemodeConnector[],
+  sandboxing: Sandboxing,
+  message: HostMessage,
+): Promise<HostReply> {
   switch (message.kind) {
     case "catalogue": {
       const connector = connectors.get(message.connector);
@@ -38,6 +50,10 @@ async function answer(connectors: ReadonlyMap<string, Connected>, all: readonly 
     }
     case "revert":
       return reverted(connectors, message);
+    case "fetch":
+      return fetched(sandboxing.outbound, message.request);
+    case "binding":
+      return used(sandboxing.bindings, message);
     case "pass_end":
     case "dispose":
       return told(all, message);
@@ -101,19 +117,7 @@ async function called(tool: ConnectorTool, args: unknown, path: string, ctx: Too
   } catch (thrown) {
     return { kind: "failure", code: "exception", error: encodeError(thrown) };
   }
-  let value: ValueText;
-  try {
-    value = encode(result, "result");
-  } catch (thrown) {
-    // NotSerializable, or a stack that a very deep result has used up; the call did act either way.
-    return failure("not_serializable", `${path} did act, but its result cannot be passed on: ${messageOf(thrown)}`);
-  }
-  if (value.length <= MAX_VALUE_LENGTH) return { kind: "value", value };
-  return failure(
-    "too_large",
-    `${path} did act, but its result is too large: ${number(value.length)} units, the limit is ${number(MAX_VALUE_LENGTH)}. ` +
-      "Ask for less (a page, a filter, fewer fields), or let the connector store the data and return a reference",
-  );
+  return resultReply(path, result);
 }
 
 /** Undoes a call. Its arguments were checked before it ran, and a schema that has changed since is no reason not to undo it. */
@@ -144,13 +148,4 @@ async function told(connectors: readonly CodemodeConnector[], news: News): Promi
 function missing(name: string, connector: Connected | undefined): HostFailure {
   const why = connector?.kind === "unavailable" ? `cannot be reached now (${connector.reason}); it is tried again at the next run` : "is not configured";
   return failure("missing_connector", `the connector ${name} ${why}`);
-}
-
-function failure(code: ErrorCode, text: string): HostFailure {
-  // The code stands in the error, too: a program that catches it can tell the kinds apart.
-  return { kind: "failure", code, error: encodeError(Object.assign(new Error(text), { code })) };
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
 }

@@ -9,6 +9,8 @@ export { DESCRIPTION_EXAMPLES } from "./description.ts";
 export { httpDoor } from "./door.ts";
 export { CodemodeError, ERROR_CODES } from "./errors.ts";
 export type { ErrorCode } from "./errors.ts";
+export { DynamicWorkerExecutor } from "./executor.ts";
+export type { DynamicWorkerExecutorOptions, Outbound } from "./executor.ts";
 export type {
   CodemodeApproveOptions,
   CodemodeExecuteOptions,
@@ -27,6 +29,8 @@ export { McpConnector } from "./mcp.ts";
 export type { McpAnnotations, McpClientLike, McpConnectionLike, McpTool } from "./mcp.ts";
 export { McpToolError } from "./mcp-value.ts";
 export type { McpResult } from "./mcp-value.ts";
+export { allowOutbound } from "./outbound.ts";
+export type { AllowOutboundOptions } from "./outbound.ts";
 export type { RuntimeBinding, RuntimeContext } from "./placement.ts";
 export { createCodemodeRuntime } from "./runtime.ts";
 export { truncateResponse, truncateResult } from "./truncate.ts";

@@ -3,7 +3,7 @@
  * Pure text; it knows nothing of tools.
  */
 
-import { ALLOWED_GLOBALS } from "../harness/globals.ts";
+import { ALLOWED_GLOBALS, STEP_GLOBALS } from "../harness/globals.ts";
 import { CodemodeError } from "./errors.ts";
 
 const RUNTIME_NAME = /^[A-Za-z0-9_.-]+$/;
@@ -19,7 +19,7 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Names that mean something else inside a sandbox: the platform, the output helpers, and what makes a promise of an object. */
-const TAKEN_NAMESPACES: ReadonlySet<string> = new Set(["codemode", "text", "image", "then"]);
+const TAKEN_NAMESPACES: ReadonlySet<string> = new Set(["codemode", "text", "image", "then", ...STEP_GLOBALS]);
 
 /** Names that a namespace answers by itself and never as a call (`await github` must give `github`). */
 const NEVER_A_CALL: ReadonlySet<string> = new Set([
@@ -43,14 +43,15 @@ export function checkRuntimeName(name: string): void {
 export function checkConnectorNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
-    const reason = refusal(name);
+    const reason = globalNameRefusal(name);
     if (reason !== undefined) throw new CodemodeError("invalid_input", `connector name ${quote(name)} is not allowed: ${reason}`);
     if (seen.has(name)) throw new CodemodeError("invalid_input", `connector name ${quote(name)} is used twice; each connector needs its own`);
     seen.add(name);
   }
 }
 
-function refusal(name: string): string | undefined {
+/** Why no connector and no module can be a global of this name. */
+export function globalNameRefusal(name: string): string | undefined {
   if (typeof name !== "string" || !IDENTIFIER.test(name)) return "it must be a JavaScript identifier, for example github";
   if (RESERVED_WORDS.has(name)) return "it is a reserved word of JavaScript";
   if (TAKEN_NAMESPACES.has(name)) return "the sandbox gives that name a meaning of its own";

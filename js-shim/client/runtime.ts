@@ -21,6 +21,7 @@ import type { CodemodeConnector } from "./connector.ts";
 import { openContact, type Settings } from "./contact.ts";
 import { CodemodeError, type ErrorCode, errorCode, messageOf } from "./errors.ts";
 import { eventsOf } from "./events.ts";
+import { sandboxingOf } from "./executor.ts";
 import type {
   CodemodeApproveOptions,
   CodemodeExecuteOptions,
@@ -39,16 +40,18 @@ import { checkConnectorNames, checkRuntimeName } from "./names.ts";
 import { entryOf, executionOf, outputOf, pendingOf, snippetOf } from "./output.ts";
 import { type OpenStub, placementOf } from "./placement.ts";
 import { schemaFault } from "./schema.ts";
-import { checkSettings, checkWhole } from "./settings.ts";
+import { checkSettings, checkWhole, limitsWith } from "./settings.ts";
 import { type CodemodeTool, type CodemodeToolOptions, toolOf } from "./tool.ts";
 import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, Snippet, TransformResult } from "./types.ts";
 
 /** @throws {CodemodeError} `invalid_input` when a name, a limit or a setting of the Worker is wrong; the text names it. */
 export function createCodemodeRuntime(options: CreateCodemodeRuntimeOptions): CodemodeRuntimeHandle {
-  const { ctx, id, binding, connectors, name = "default", transformResult, approval, limits, maxExecutions } = options;
+  const { ctx, id, binding, connectors, name = "default", transformResult, approval, maxExecutions, executor } = options;
   checkRuntimeName(name);
-  checkConnectorNames(connectors.map((connector) => connector.name()));
-  const settings = { approval, limits, maxExecutions };
+  const names = connectors.map((connector) => connector.name());
+  checkConnectorNames(names);
+  const { sandboxing, timeout } = sandboxingOf(executor, names);
+  const settings = { approval, limits: limitsWith(options.limits, timeout), maxExecutions, sandboxing };
   checkSettings(settings);
   return new Runtime(placementOf({ ctx, id, binding, name }), [...connectors], settings, transformResult);
 }
@@ -67,7 +70,7 @@ class Runtime implements CodemodeRuntimeHandle {
   }
 
   tool(options: CodemodeToolOptions = {}): CodemodeTool {
-    return toolOf(this.#connectors.map((connector) => connector.name()), (input) => this.execute(input), options);
+    return toolOf(this.#connectors.map((connector) => connector.name()), (input) => this.execute(input), options, this.#settings.sandboxing?.told);
   }
 
   async execute({ code, key, parent }: CodemodeExecuteOptions): Promise<CodemodeOutput> {

@@ -17,6 +17,16 @@ const LIMITS: Record<keyof Limits, true> = {
   snippetDepth: true,
 };
 
+/** An executor's `timeout` is `limits.passMs`. Two numbers for one thing are a mistake, and neither wins. @throws {CodemodeError} */
+export function limitsWith(limits: Partial<Limits> | undefined, timeout: number | undefined): Partial<Limits> | undefined {
+  if (timeout === undefined) return limits;
+  checkWhole("timeout of the executor", timeout, 1);
+  if (limits?.passMs !== undefined) {
+    throw new CodemodeError("invalid_input", `the executor's timeout (${timeout}) and limits.passMs (${limits.passMs}) are the same limit; give one of them`);
+  }
+  return { ...limits, passMs: timeout };
+}
+
 /** @throws {CodemodeError} `invalid_input` naming the option. */
 export function checkSettings(settings: Settings): void {
   const { approval, limits = {}, maxExecutions } = settings;

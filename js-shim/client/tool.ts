@@ -4,6 +4,7 @@
  */
 
 import { type JsonValue, shown } from "../value/index.ts";
+import type { Contact } from "../wire.ts";
 import { describeTool } from "./description.ts";
 import type { CodemodeInput, CodemodeOutput } from "./types.ts";
 
@@ -42,9 +43,10 @@ export function toolOf(
   namespaces: readonly string[],
   execute: (input: CodemodeInput) => Promise<CodemodeOutput>,
   { description, connectorHints }: CodemodeToolOptions,
+  sandbox: Pick<Contact, "reach" | "modules"> = {},
 ): CodemodeTool {
   return {
-    description: description ?? describeTool(namespaces, connectorHints),
+    description: description ?? describeTool(namespaces, connectorHints, sandbox),
     inputSchema: INPUT_SCHEMA,
     execute: async (input) => {
       if (isInput(input)) return execute({ code: input.code });

@@ -1,6 +1,7 @@
 /** The `codemode` global: steps and lookups. Lookups have their own numbers, so that the public `seq` counts calls only. */
 
 import { MAX_VALUE_LENGTH } from "../value/index.ts";
+import type { Bindings } from "./bindings.ts";
 import { crossing, tooLargeText } from "./crossing.ts";
 import { failure, refused, rejected } from "./failures.ts";
 import type { Issuer } from "./issue.ts";
@@ -13,7 +14,7 @@ import { currentStep } from "./steps.ts";
 const MAX_STEP_NAME = 200;
 const OPTIONS = ["limit", "offset", "connector"] as const;
 
-export function createCodemode(issuer: Issuer, snippets: Snippets): object {
+export function createCodemode(issuer: Issuer, snippets: Snippets, bindings: Bindings): object {
   const lookup = (method: string, args: readonly unknown[]): Promise<unknown> => {
     if (currentStep() !== undefined) return refused(`codemode.${method}: ${IN_STEP}`);
     const text = crossing(args, "args");
@@ -55,7 +56,7 @@ export function createCodemode(issuer: Issuer, snippets: Snippets): object {
       if (typeof work !== "function") {
         return refused(`codemode.step takes a function second, not ${kind(work)}`, NativeTypeError);
       }
-      return issuer.step(name, work as () => unknown);
+      return issuer.step(name, () => (work as (given: object) => unknown)({ env: bindings.env() }));
     },
     run(name?: unknown, ...input: unknown[]): Promise<unknown> {
       if (typeof name !== "string") return refused(`codemode.run takes a snippet's name, not ${kind(name)}`, NativeTypeError);

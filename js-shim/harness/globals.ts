@@ -22,3 +22,6 @@ export const ALLOWED_GLOBALS: readonly string[] = [
   // There, and refused with the reason.
   "connect", "fetch",
 ];
+
+/** There inside `codemode.step` only, and only where the application gives steps a network. */
+export const STEP_GLOBALS: readonly string[] = ["Request", "Response", "Headers"];

@@ -8,6 +8,7 @@
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 
+import { Bindings } from "./bindings.ts";
 import { createBudget } from "./budget.ts";
 import { createClock, createDate, createPerformance, installDateTimeFormat } from "./clock.ts";
 import { createCodemode } from "./codemode.ts";
@@ -18,6 +19,7 @@ import { Issuer } from "./issue.ts";
 import type { Bridge, Manifest } from "./messages.ts";
 import { endFrame } from "./messages.ts";
 import { createNamespace } from "./namespaces.ts";
+import { openNetwork } from "./network.ts";
 import { Outbox } from "./outbox.ts";
 import { Pass } from "./pass.ts";
 import {
@@ -88,9 +90,26 @@ function start(pass: Pass, load: Load): void {
   loadModules(pass, load, snippets, (entry) => runProgram(pass, timers, () => entry(undefined, more)));
 }
 
-/** Snippets first, so that what a program finds does not depend on when it looks. Their modules only export a function. */
+/** The application's modules, then snippets, so that what a program finds does not depend on when it looks. */
 function loadModules(pass: Pass, load: Load, snippets: Snippets, loaded: (entry: Entry) => void): void {
   const { manifest } = pass;
+  const library = (number: number): void => {
+    const name = manifest.modules[number];
+    if (name === undefined) return next(0);
+    whenSettled(
+      load(`./modules/${name}.js`),
+      (module) =>
+        pass.guard(() => {
+          fixGlobal(name, module);
+          library(number + 1);
+        }),
+      (error) => {
+        const text = `module ${name} of the application could not be loaded, and no line of the program ran: ${failureText(error, manifest.namespaces)}`;
+        pass.end("error", { code: "invalid_input", text });
+      },
+    );
+  };
+  // Their modules only export a function.
   const next = (number: number): void => {
     const snippet = manifest.snippets[number];
     whenSettled(
@@ -104,7 +123,7 @@ function loadModules(pass: Pass, load: Load, snippets: Snippets, loaded: (entry:
       (error) => pass.end("error", { code: "syntax", text: failureText(error, manifest.namespaces) }),
     );
   };
-  next(0);
+  library(0);
 }
 
 function placeGlobals(pass: Pass, timers: Timers, issuer: Issuer, snippets: Snippets): void {
@@ -127,11 +146,13 @@ function placeGlobals(pass: Pass, timers: Timers, issuer: Issuer, snippets: Snip
   fixGlobal("clearInterval", (id?: unknown) => timers.clear(id));
   fixGlobal("queueMicrotask", (run?: unknown) => queueMicrotaskFor(pass, run));
   const available = namespaces.length === 0 ? "there is none in this run" : `available: ${namespaces.join(", ")}`;
-  for (const name of ["fetch", "connect"]) {
-    fixGlobal(name, () => rejected(new NativeError(`${name}: there is no network here; call a connector instead (${available})`)));
-  }
+  const closed = (what: string) => (): Promise<never> =>
+    rejected(new NativeError(`${what}; call a connector instead (${available})`));
+  fixGlobal("connect", closed("connect: there is no network here"));
+  if (pass.manifest.egress) openNetwork(pass);
+  else fixGlobal("fetch", closed("fetch: there is no network here, nor in any step while the application gives none (globalOutbound)"));
   for (const name of namespaces) fixGlobal(name, createNamespace(name, issuer));
-  fixGlobal("codemode", createCodemode(issuer, snippets));
+  fixGlobal("codemode", createCodemode(issuer, snippets, new Bindings(pass)));
 }
 
 /** What the callback throws has no one to catch it: it counts as an unhandled rejection. */

@@ -37,6 +37,12 @@ export type Manifest = {
   /** What goes along, in the order of the modules `snippet-0.js`, …. */
   snippets: { name: string; positions: number[] }[];
   snippetDepth: number;
+  /** Names of the application's modules, each a global. */
+  modules: string[];
+  /** Steps have a way out to the network. */
+  egress: boolean;
+  /** By name: the value text of a plain value, or `null` for an object with methods. */
+  bindings: Record<string, string | null>;
   audit: boolean;
 };
 
@@ -46,6 +52,7 @@ export type Bridge = {
   settle(operation: number, outcome: string, delivered: string, console: string): PromiseLike<string>;
   note(delivered: string, console: string): PromiseLike<string>;
   page(number: number): PromiseLike<string>;
+  reach(operation: number, what: string, text: string): PromiseLike<string>;
   /** Answers when the runtime has no more use for this pass. */
   over(): PromiseLike<string>;
 };

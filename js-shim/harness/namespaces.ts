@@ -32,6 +32,11 @@ const quiet: Map<string, true> = new NativeMap();
 for (const name of Reflect.ownKeys(ObjectPrototype)) if (typeof name === "string") quiet.set(name, true);
 for (const name of ["then", "catch", "finally", "toJSON"]) quiet.set(name, true);
 
+/** Whether the language asks for this name by itself. */
+export function isQuiet(key: string): boolean {
+  return mapGet(quiet, key) === true;
+}
+
 export function createNamespace(name: string, issuer: Issuer): object {
   const methods: Map<string, unknown> = new NativeMap();
   const title = `[namespace ${name}]`;
@@ -41,12 +46,12 @@ export function createNamespace(name: string, issuer: Issuer): object {
     get(_: object, key: string | symbol): unknown {
       if (key === toPrimitive || key === "toString") return toText;
       if (key === toStringTag) return `namespace ${name}`;
-      if (typeof key === "symbol" || mapGet(quiet, key) === true) return undefined;
+      if (typeof key === "symbol" || isQuiet(key)) return undefined;
       let method = mapGet(methods, key);
       if (method === undefined) mapSet(methods, key, (method = createMethod(name, key, issuer)));
       return method;
     },
-    has: (_: object, key: string | symbol): boolean => typeof key === "string" && mapGet(quiet, key) !== true,
+    has: (_: object, key: string | symbol): boolean => typeof key === "string" && !isQuiet(key),
     getPrototypeOf(): null {
       looksInside();
       return null;

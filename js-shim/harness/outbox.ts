@@ -5,11 +5,10 @@
  * It takes replies but delivers none: an outcome waits in the ready list, or for its recorded place, until the pump comes.
  */
 
-import { idOf } from "./messages.ts";
 import type { Message } from "./operation.ts";
 import type { Pass } from "./pass.ts";
 import { first, Queue } from "./primordials.ts";
-import { runStep } from "./steps.ts";
+import { runStep, StepContext } from "./steps.ts";
 
 export class Outbox {
   readonly #pass: Pass;
@@ -50,7 +49,7 @@ export class Outbox {
         pass.working--;
         return pass.kick();
       case "s":
-        return this.#work(message);
+        return this.#work(message, reply === "so");
       case "x":
         return pass.mute();
       // What this protocol does not know is no outcome.
@@ -58,10 +57,10 @@ export class Outbox {
   }
 
   /** A step's function runs here; its message was answered, so it keeps no other from leaving. */
-  #work(message: Message): void {
+  #work(message: Message, reaches: boolean): void {
     const { work } = message;
     if (work === undefined) return;
-    runStep(work, this.#pass.manifest.seed, idOf(message.operation), (outcome) => {
+    runStep(work, new StepContext(this.#pass.manifest.seed, message.operation, reaches), (outcome) => {
       if (this.#pass.phase === "ended") return;
       this.#pass.sendSettle(message.operation, outcome, (reply) => {
         if (first(reply) === "x") this.#pass.mute();

@@ -53,6 +53,7 @@ export class Pass {
   readonly #note: Bridge["note"];
   readonly #page: Bridge["page"];
   readonly #over: Bridge["over"];
+  readonly #reach: Bridge["reach"];
 
   /** `bridge` stays its caller's. Its methods are read now: a stub looks at `Object.prototype` before it makes a method. */
   constructor(bridge: Bridge, manifest: Manifest, finish: (frame: string) => void) {
@@ -64,6 +65,7 @@ export class Pass {
     this.#note = bridge.note;
     this.#page = bridge.page;
     this.#over = bridge.over;
+    this.#reach = bridge.reach;
     for (let kind = 0; kind < 4; kind++) {
       this.operations[kind] = list();
       this.issued[kind] = 0;
@@ -126,6 +128,12 @@ export class Pass {
   fetchPage(number: number, received: (rows: string) => void): void {
     const page = this.#page;
     this.#hear(() => page(number), received);
+  }
+
+  /** From inside a step. The reply settles a promise of the step and is nothing that is delivered. */
+  sendReach(operation: number, what: string, text: string, received: (reply: string) => void): void {
+    const reach = this.#reach;
+    this.#hear(() => reach(operation, what, text), received);
   }
 
   /** Asks to be told when the runtime gives the pass up: a program that only waits for its own timers would hear of nothing. */

@@ -5,6 +5,9 @@
  * step's own, and calling out is refused. Whether code runs inside a step is told by the async context, since other chains
  * of the program go on meanwhile. What goes wrong inside and is handled by nobody is the step's failure.
  * When the step runs and when its outcome is heard is not decided here.
+ *
+ * A step that the runtime has opened may reach out (`reach.ts`). Its outcome then waits until all that it sent is answered:
+ * as long as something is on its way, the record has the intent alone.
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -13,6 +16,7 @@ import { encodeError, MAX_VALUE_LENGTH } from "../value/index.ts";
 import { Chance } from "./chance.ts";
 import { crossing, tooLargeText } from "./crossing.ts";
 import { codeOf, failure } from "./failures.ts";
+import { idOf } from "./messages.ts";
 import {
   apply,
   first,
@@ -35,12 +39,40 @@ export class StepContext {
   /** Rejections and errors that nothing inside the step handled. */
   readonly unhandled: Map<unknown, unknown> = new NativeMap();
   readonly #timers: Map<number, number> = new NativeMap();
+  readonly operation: number;
+  /** The runtime lets it reach out. */
+  readonly reaches: boolean;
   #timerIds = 0;
   #open = true;
   #clock = 0;
+  #onTheWay = 0;
+  #drained: (() => void) | undefined;
 
-  constructor(seed: string, seq: number) {
-    this.chance = new Chance(seed, seq + 1);
+  constructor(seed: string, operation: number, reaches: boolean) {
+    this.chance = new Chance(seed, idOf(operation) + 1);
+    this.operation = operation;
+    this.reaches = reaches;
+  }
+
+  /** Its function has not settled. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Something leaves the step. `answered` has to follow, whatever comes of it. */
+  sent(): void {
+    this.#onTheWay++;
+  }
+
+  answered(): void {
+    this.#onTheWay--;
+    if (this.#onTheWay === 0) this.#drained?.();
+  }
+
+  /** Calls back when nothing of the step is on its way. */
+  drain(drained: () => void): void {
+    if (this.#onTheWay === 0) drained();
+    else this.#drained = drained;
   }
 
   /** Real time, never behind the program's clock. */
@@ -99,22 +131,14 @@ export function outsideSteps(run: () => void): void {
   else run();
 }
 
-/** Runs the function of step `seq` and hands over its outcome for the wire. Never throws. */
-export function runStep(work: () => unknown, seed: string, seq: number, settled: (outcome: string) => void): void {
+/** Runs the function of a step and hands over its outcome for the wire. Never throws. */
+export function runStep(work: () => unknown, step: StepContext, settled: (outcome: string) => void): void {
   begun = true;
-  const step = new StepContext(seed, seq);
   const close = (outcome: string): void => {
     // The platform tells of unhandled rejections after the microtasks; one that nobody handled must not be lost.
     realSetTimeout(() => {
       step.close();
-      let text = outcome;
-      if (mapSize(step.unhandled) > 0 && first(outcome) === "v") {
-        text = "";
-        mapForEach(step.unhandled, (reason) => {
-          if (text === "") text = failed(reason);
-        });
-      }
-      settled(text);
+      step.drain(() => settled(judged(step, outcome)));
     }, 0);
   };
   const inside = (): void => {
@@ -125,6 +149,16 @@ export function runStep(work: () => unknown, seed: string, seq: number, settled:
     );
   };
   apply(runIn, storage, [step, inside]);
+}
+
+/** What nobody handled is the failure of a step that returned. */
+function judged(step: StepContext, outcome: string): string {
+  if (mapSize(step.unhandled) === 0 || first(outcome) !== "v") return outcome;
+  let text = "";
+  mapForEach(step.unhandled, (reason) => {
+    if (text === "") text = failed(reason);
+  });
+  return text;
 }
 
 function returned(value: unknown): string {

@@ -355,9 +355,14 @@ fn attempt(entry: &Entry, operation: Operation, now: EpochMs) -> Transition {
     } else {
         Flush::Later
     };
-    let decision = Decision::Execute {
-        attempt: entry.attempt.saturating_add(1),
-        edited: entry.edited.clone(),
+    // A step in doubt that a person had made again: its function is the program's, and no host is asked.
+    let decision = if entry.call.is_step() {
+        Decision::RunStep
+    } else {
+        Decision::Execute {
+            attempt: entry.attempt.saturating_add(1),
+            edited: entry.edited.clone(),
+        }
     };
     Transition {
         decision,

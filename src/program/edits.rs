@@ -170,12 +170,15 @@ impl<'s> Draft<'s> {
         let mut rows: Vec<u32> = Vec::with_capacity(self.pieces.len() * 4);
         let (mut here, mut there) = (Place::START, Place::START);
         let mut read = 0;
+        let mut marked = false;
         for (index, piece) in self.pieces.iter().enumerate() {
             there = there.after(self.model.get(read..piece.origin).unwrap_or_default());
             read = piece.origin;
-            if piece.kind != Kind::Made {
+            // A mark speaks for itself alone: what was put behind it has the place of what follows.
+            if piece.kind != Kind::Made || marked {
                 rows.extend([here.line, here.column, there.line, there.column]);
             }
+            marked = piece.kind == Kind::Marked;
             let end = self
                 .pieces
                 .get(index + 1)

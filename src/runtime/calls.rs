@@ -8,6 +8,7 @@ use super::Runtime;
 use super::declared::declared;
 use super::heard::{parse_issue, parse_outcome, unreadable};
 use super::pass::{Pass, PassId, PassState, Purpose};
+use super::reach::is_open;
 use crate::engine::call::Outcome;
 use crate::engine::decide::{Answer, Decision, Flush, Recorded, Transition};
 use crate::engine::decide::{answered, decide_new, decide_recorded};
@@ -255,9 +256,10 @@ impl<S: Sql> Runtime<S> {
                 Ok(format!("h{message}"))
             }
             Decision::RunStep => {
-                let attempt = pass.entry(operation)?.attempt;
+                let entry = pass.entry(operation)?;
+                let (attempt, open) = (entry.attempt, is_open(pass, entry));
                 pass.steps.insert(operation, attempt);
-                Ok("s".to_owned())
+                Ok(if open { "so" } else { "s" }.to_owned())
             }
             Decision::Lookup => {
                 let args = self.args(pass, operation)?;

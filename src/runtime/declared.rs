@@ -16,7 +16,12 @@ pub(super) fn declared(pass: &Pass, issue: &Issue) -> Declared {
         return Declared::Lookup;
     }
     if issue.connector == CODEMODE && issue.method == STEP {
-        return Declared::Step(Safety::ReadOnly);
+        // From the contact alone: what a sandbox says of itself decides nothing.
+        return Declared::Step(if pass.reach.is_empty() {
+            Safety::ReadOnly
+        } else {
+            Safety::Effect
+        });
     }
     if !pass.execution.connectors.contains(&issue.connector)
         || !pass.connectors.contains(&issue.connector)

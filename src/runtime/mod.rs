@@ -18,6 +18,7 @@ mod listing;
 mod messages;
 mod pass;
 mod queries;
+mod reach;
 mod rollback;
 mod running;
 mod shown_line;

@@ -18,7 +18,7 @@ use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::output::Reply;
-use crate::wire::request::{ApprovalRule, WithContact};
+use crate::wire::request::{ApprovalRule, Reach, WithContact};
 use crate::wire::sandbox::{Manifest, Row};
 
 pub(crate) type PassId = u32;
@@ -62,6 +62,11 @@ pub(crate) struct Pass {
     pub(crate) connectors: Vec<String>,
     pub(crate) approval: ApprovalRule,
     pub(crate) limits: Limits,
+    /// What steps reach beside the sandbox, and how often they did.
+    pub(crate) reach: Reach,
+    pub(crate) reached: u32,
+    /// Modules of the application, by name.
+    modules: BTreeMap<String, String>,
     /// Snippets that go along, in the order of their modules.
     pub(super) snippets: Vec<Loaded>,
     /// A snippet was run that does not go along: the next pass has it, and repeats this one.
@@ -182,6 +187,9 @@ impl<S: Sql> Runtime<S> {
             connectors: contact.names(),
             approval: contact.approval,
             limits: contact.limits.clone(),
+            reach: contact.reach,
+            reached: 0,
+            modules: contact.modules,
             snippets: self.loaded(&execution)?,
             again: false,
             positions: serde_json::from_str(&positions).unwrap_or_default(),
@@ -222,6 +230,10 @@ impl<S: Sql> Runtime<S> {
         for (number, loaded) in snippets.iter().enumerate() {
             modules.insert(format!("snippet-{number}.js"), &loaded.snippet.module);
         }
+        let libraries = passes.get(&pass).map(|pass| &pass.modules);
+        for (name, text) in libraries.into_iter().flatten() {
+            modules.insert(format!("modules/{name}.js"), text);
+        }
         json(&modules)
     }
 
@@ -247,6 +259,9 @@ impl<S: Sql> Runtime<S> {
             positions: &pass.positions,
             snippets: pass.snippets.iter().map(Loaded::listed).collect(),
             snippet_depth: pass.limits.snippet_depth,
+            modules: pass.modules.keys().map(String::as_str).collect(),
+            egress: pass.reach.egress,
+            bindings: &pass.reach.bindings,
             audit: pass.purpose == Purpose::Audit,
         })
     }

@@ -1,5 +1,7 @@
 //! What a client asks of the runtime.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer};
 
 use crate::engine::limits::Limits;
@@ -34,6 +36,38 @@ pub struct Contact {
     pub limits: Limits,
     #[serde(default = "fifty")]
     pub max_executions: u32,
+    /// What steps reach beside the sandbox.
+    #[serde(default)]
+    pub reach: Reach,
+    /// Modules of the application by their name as a global of the sandbox.
+    #[serde(default)]
+    pub modules: BTreeMap<String, String>,
+}
+
+/// What the host lets steps reach through it, at this contact. Never stored, and never taken from a sandbox.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reach {
+    /// There is a way out to the network.
+    #[serde(default)]
+    pub egress: bool,
+    /// By name: the value text of a plain value, or nothing for an object whose methods the host calls.
+    #[serde(default)]
+    pub bindings: BTreeMap<String, Option<String>>,
+}
+
+impl Reach {
+    pub fn is_empty(&self) -> bool {
+        !self.egress && self.bindings.values().all(Option::is_some)
+    }
+
+    /// Whether `what` is the network (`fetch`) or a binding with methods (`env.NAME`).
+    pub fn has(&self, what: &str) -> bool {
+        match what.strip_prefix("env.") {
+            Some(name) => self.bindings.get(name).is_some_and(Option::is_none),
+            None => what == "fetch" && self.egress,
+        }
+    }
 }
 
 const fn fifty() -> u32 {

@@ -1,6 +1,8 @@
 //! What crosses between the runtime and the harness in the sandbox. The harness may be forged: everything that comes
 //! from it is parsed, never trusted.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::Code;
@@ -23,6 +25,10 @@ pub struct Manifest<'a> {
     pub positions: &'a [u32],
     pub snippets: Vec<LoadedSnippet<'a>>,
     pub snippet_depth: u32,
+    /// Names of the application's modules.
+    pub modules: Vec<&'a str>,
+    pub egress: bool,
+    pub bindings: &'a BTreeMap<String, Option<String>>,
     pub audit: bool,
 }
 

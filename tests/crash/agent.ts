@@ -5,11 +5,13 @@
 import { DurableObject } from "cloudflare:workers";
 
 import {
+  allowOutbound,
   CodemodeConnector,
   type CodemodeRuntimeHandle,
   type ConnectorTool,
   type ConnectorTools,
   createCodemodeRuntime,
+  DynamicWorkerExecutor,
   type Limits,
   shown,
   type ToolExecuteContext,
@@ -25,10 +27,11 @@ export interface Env {
 }
 
 /** What the door sends. */
-export type Ask = { limits?: Partial<Limits> } & (
+export type Ask = { limits?: Partial<Limits>; egress?: boolean } & (
   | { method: "execute" | "break"; code: string }
   | { method: "approve"; executionId: string; seq?: number }
   | { method: "recover" | "execution"; executionId: string }
+  | { method: "resolve"; executionId: string; seq: number; outcome: "rerun" }
   | { method: "pending" | "executions" }
   | { method: "provoke"; entry: string }
 );
@@ -56,6 +59,8 @@ export class CrashAgent extends DurableObject<Env> {
         return this.#runtime(ask).recover(ask.executionId);
       case "execution":
         return this.#runtime(ask).execution(ask.executionId);
+      case "resolve":
+        return this.#runtime(ask).resolve({ executionId: ask.executionId, seq: ask.seq, outcome: ask.outcome });
       case "pending":
         return this.#runtime(ask).pending();
       case "executions":
@@ -69,8 +74,16 @@ export class CrashAgent extends DurableObject<Env> {
     }
   }
 
-  #runtime({ limits }: Ask): CodemodeRuntimeHandle {
-    return createCodemodeRuntime({ ctx: this.ctx, binding: this.#binding(), connectors: [new ServiceConnector(this.ctx, this.env)], limits });
+  /** Steps reach the witness and nobody else; `env.WITNESS` is where it listens, `env.AGENT` ends this Agent. */
+  #executor(): DynamicWorkerExecutor {
+    const { host } = new URL(this.env.WITNESS);
+    const globalOutbound = allowOutbound({ hosts: [host], methods: ["POST"], allowHttp: true, headers: { [host]: { "x-key": "the host's own" } } });
+    return new DynamicWorkerExecutor({ globalOutbound, bindings: { WITNESS: this.env.WITNESS, AGENT: { die: () => this.ctx.abort("provoked") } } });
+  }
+
+  #runtime({ limits, egress }: Ask): CodemodeRuntimeHandle {
+    const connectors = [new ServiceConnector(this.ctx, this.env)];
+    return createCodemodeRuntime({ ctx: this.ctx, binding: this.#binding(), connectors, limits, executor: egress === true ? this.#executor() : undefined });
   }
 
   /** The runtime's object itself, as the handle would find it. */

@@ -9,11 +9,14 @@ type Limits = Ask["limits"];
 export class Door {
   readonly #url: () => URL;
   readonly #agent: string;
+  /** Steps reach the witness. */
+  readonly #egress: boolean;
 
   /** `url` is asked each time: a workerd that was started again may listen elsewhere. */
-  constructor(url: () => URL, agent: string) {
+  constructor(url: () => URL, agent: string, egress = false) {
     this.#url = url;
     this.#agent = agent;
+    this.#egress = egress;
   }
 
   execute(code: string, limits?: Limits): Promise<CodemodeOutput> {
@@ -28,6 +31,9 @@ export class Door {
   }
   recover(executionId: string): Promise<CodemodeOutput> {
     return this.#ask({ method: "recover", executionId });
+  }
+  rerun(executionId: string, seq: number): Promise<CodemodeOutput> {
+    return this.#ask({ method: "resolve", executionId, seq, outcome: "rerun" });
   }
   execution(executionId: string): Promise<ExecutionState> {
     return this.#ask({ method: "execution", executionId });
@@ -53,7 +59,7 @@ export class Door {
   async #ask<T>(ask: Ask): Promise<T> {
     const url = new URL(this.#url());
     url.searchParams.set("agent", this.#agent);
-    const response = await fetch(url, { method: "POST", body: JSON.stringify(ask) });
+    const response = await fetch(url, { method: "POST", body: JSON.stringify({ ...ask, egress: this.#egress }) });
     const text = await response.text();
     if (!response.ok) throw new Error(text);
     return JSON.parse(text) as T;

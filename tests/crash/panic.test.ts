@@ -64,7 +64,7 @@ test("a panic costs the passes in flight of every object, and no run is called f
   expect(await one.only()).toMatchObject({ status: "completed", log: [{ state: "applied" }, { state: "applied", result: "second" }] });
 });
 
-test.each(["open", "module", "manifest", "call", "answer", "close"])("a panic in %s leaves the run running, and recover goes on from what is recorded", async (entry) => {
+test.each(["open", "modules", "manifest", "call", "answer", "close"])("a panic in %s leaves the run running, and recover goes on from what is recorded", async (entry) => {
   const door = open(`in-${entry}`);
   await door.provoke(entry);
   const output = await door.execute(`return service.send({ n: 300 })`);

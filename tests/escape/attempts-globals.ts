@@ -63,7 +63,7 @@ export const globals: Attempt[] = [
     obtained: ({ heard }) => heard > 0,
     without: {
       ...closed,
-      patches: [{ file: "js-shim/harness/index.ts", from: `for (const name of ["fetch", "connect"]) {`, to: `for (const name of ["connect"]) {` }],
+      patches: [{ file: "js-shim/harness/index.ts", from: `else fixGlobal("fetch", `, to: `else void (` }],
     },
   },
   {

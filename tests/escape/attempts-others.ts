@@ -24,7 +24,7 @@ export const others: Attempt[] = [
     obtained: ({ told, seed }) => told.some((piece) => piece.includes(seed)),
     without: {
       defence: "nothing that a program reaches leads to the pass",
-      patches: [{ file: "js-shim/harness/index.ts", from: `fixGlobal("codemode", createCodemode(issuer, snippets));`, to: `fixGlobal("codemode", Object.assign({ pass }, createCodemode(issuer, snippets)));` }],
+      patches: [{ file: "js-shim/harness/index.ts", from: `fixGlobal("codemode", createCodemode(issuer, snippets, new Bindings(pass)));`, to: `fixGlobal("codemode", Object.assign({ pass }, createCodemode(issuer, snippets, new Bindings(pass))));` }],
     },
   },
   { name: "what another run left behind, wherever it may lie", body: crawl(`it.includes("-of-another-run")`), obtained: tells("secret-of-another-run") },

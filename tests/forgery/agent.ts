@@ -5,14 +5,14 @@
 
 import { DurableObject } from "cloudflare:workers";
 
-import { CodemodeConnector, type CodemodeRuntimeHandle, type ConnectorTools, createCodemodeRuntime, type Limits } from "../../js-shim/client/index.ts";
+import { CodemodeConnector, type CodemodeRuntimeHandle, type ConnectorTools, createCodemodeRuntime, DynamicWorkerExecutor, type Limits } from "../../js-shim/client/index.ts";
 
 interface Env {
   AGENT: DurableObjectNamespace<Agent>;
   CODEMODE: DurableObjectNamespace;
 }
 
-export type Question = { runtime?: string; limits?: Partial<Limits> } & (
+export type Question = { runtime?: string; limits?: Partial<Limits>; reaches?: boolean } & (
   | { ask: "execute"; code: string }
   | { ask: "approve"; executionId: string; seq?: number; args?: unknown }
   | { ask: "pending" }
@@ -61,6 +61,17 @@ export class Agent extends DurableObject<Env> {
     },
   });
 
+  /** A network and a binding that count what arrives. */
+  readonly #executor = new DynamicWorkerExecutor({
+    globalOutbound: {
+      fetch: async (request) => {
+        this.#count("net", request.url);
+        return new Response("arrived");
+      },
+    },
+    bindings: { BOX: { put: (value: unknown) => this.#count("box", value) }, REGION: "eu" },
+  });
+
   #count(method: string, args: unknown): unknown {
     this.#ran.push(`${method} ${JSON.stringify(args)}`);
     return args;
@@ -102,7 +113,8 @@ export class Agent extends DurableObject<Env> {
     }
   }
 
-  #runtime({ runtime, limits }: Question): CodemodeRuntimeHandle {
-    return createCodemodeRuntime({ ctx: this.ctx, binding: this.env.CODEMODE, connectors: [this.#connector], name: runtime, limits });
+  #runtime({ runtime, limits, reaches }: Question): CodemodeRuntimeHandle {
+    const connectors = [this.#connector];
+    return createCodemodeRuntime({ ctx: this.ctx, binding: this.env.CODEMODE, connectors, name: runtime, limits, executor: reaches === true ? this.#executor : undefined });
   }
 }

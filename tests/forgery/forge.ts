@@ -9,6 +9,8 @@ type Manifest = { calls: number; order: number[]; rows: Row[]; pages: number; in
 /** What a connection that the runtime has left does not answer any more; long enough for one that it has not. */
 const PATIENCE_MS = 3_000;
 
+const REQUEST = JSON.stringify({ method: "GET", url: "https://a.example/", redirect: "follow", headers: [] });
+
 export class Forge {
   readonly bridge: Wild;
   readonly manifest: Manifest;
@@ -45,6 +47,11 @@ export class Forge {
 
   settle(operation: unknown, outcome: unknown, delivered: unknown = "", console: unknown = ""): Promise<unknown> {
     return answered(() => this.bridge["settle"]?.(operation, outcome, delivered, console));
+  }
+
+  /** `bridge.reach` with anything. */
+  reach(operation: unknown, what: unknown = "fetch", text: unknown = REQUEST): Promise<unknown> {
+    return answered(() => this.bridge["reach"]?.(operation, what, text));
   }
 
   /** Asks for a page. Messages arrive in order, so whatever was sent before has arrived when this is answered. */

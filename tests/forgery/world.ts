@@ -48,6 +48,14 @@ export class World implements AsyncDisposable {
     return output;
   }
 
+  /** The same where steps have a network and a binding. */
+  async reaching(name: string, given = "", gains: readonly string[] = [], limits: Partial<Limits> = {}): Promise<CodemodeOutput> {
+    const before = await this.#before();
+    const output = await this.ask<CodemodeOutput>({ ask: "execute", code: program(name, given), limits, reaches: true });
+    await this.#unharmed(before, gains, output.executionId);
+    return output;
+  }
+
   /** Lets an attack pause, approves it, and lets it go on. */
   async approved(name: string, gains: readonly string[], options: { seq?: number; args?: unknown } = {}): Promise<CodemodeOutput> {
     const before = await this.#before();

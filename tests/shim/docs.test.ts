@@ -5,13 +5,18 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { ERROR_CODES } from "../../js-shim/client/index.ts";
-import { ALLOWED_GLOBALS } from "../../js-shim/harness/globals.ts";
+import { ALLOWED_GLOBALS, STEP_GLOBALS } from "../../js-shim/harness/globals.ts";
 import { ROOT } from "../support/wrangler-config.ts";
 
 test("docs/globals.md names every allowed global and no other", () => {
   const [, ...sections] = page("docs/globals.md").split("\n## ");
   const lists = sections.filter((section) => /^(The language|The platform|There, and refused)/.test(section));
   expect(lists.flatMap(quoted)).toEqual(ALLOWED_GLOBALS);
+});
+
+test("docs/globals.md names what is there inside steps only", () => {
+  const section = page("docs/globals.md").split("\n## ").find((text) => text.startsWith("Inside a step")) ?? "";
+  expect(quoted(section.split("\n\n")[1] ?? "")).toEqual(STEP_GLOBALS);
 });
 
 test("docs/errors.md has a row for every error code and no other", () => {

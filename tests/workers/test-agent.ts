@@ -27,6 +27,7 @@ import {
   type Snippet,
 } from "../../js-shim/client/index.ts";
 import { SideConnector, type Surroundings, TestConnector, type Twist } from "./test-connector.ts";
+import { executorOf, type Sandbox } from "./test-net.ts";
 import { type Heard, HostRecord, type Ran } from "./test-record.ts";
 
 /** Which runtime, and how the Agent stands to it at this contact. What is left out is as usual. */
@@ -43,6 +44,7 @@ export type Setup = {
   /** By connector. */
   twist?: Record<string, Twist>;
   transform?: "wraps" | "throws";
+  sandbox?: Sandbox;
 };
 
 /** Questions that may be refused: with an error that is thrown, because there is no outcome to tell. */
@@ -55,7 +57,7 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
 
   /** Also for `runInDurableObject`, where a test needs what cannot be passed on. */
   runtime(setup: Setup = {}): CodemodeRuntimeHandle {
-    const { placement, name, id, approval, limits, maxExecutions, without = [], transform } = setup;
+    const { placement, name, id, approval, limits, maxExecutions, without = [], transform, sandbox } = setup;
     return createCodemodeRuntime({
       ctx: this.ctx,
       binding: placement === "embedded" ? undefined : this.env.CODEMODE,
@@ -65,6 +67,7 @@ export class TestAgent extends DurableObject<Cloudflare.Env> {
       approval,
       limits,
       maxExecutions,
+      executor: sandbox && executorOf(sandbox, this.#record, this.ctx.exports),
       transformResult: transform === undefined ? undefined : (result) => {
         if (transform === "throws") throw new Error("the formatter is broken");
         return { wrapped: result };

@@ -5,4 +5,5 @@
 
 export { CodemodeRuntime, default } from "../../js-shim/index.ts";
 export { Ancestor } from "./ancestor.ts";
+export { StubNet } from "./test-net.ts";
 export { TestAgent } from "./test-agent.ts";
