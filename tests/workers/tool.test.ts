@@ -4,7 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
 import { DESCRIPTION_EXAMPLES } from "../../js-shim/client/index.ts";
-import { completed, failed, newAgent } from "./story.ts";
+import { completed, failed, newAgent, paused } from "./story.ts";
 
 test.each(DESCRIPTION_EXAMPLES.map((example) => [example]))("the description's example runs as it stands: %s", async (example) => {
   const agent = newAgent();
@@ -40,6 +40,15 @@ test("the model sees everything but the calls, in the shown form", async () => {
     result: { at: "1970-01-01T00:00:00.000Z", big: "18446744073709551616", map: [[1, 2]], bytes: { bytes: 1, base64: "AQ==" } },
     logs: ["said"],
   });
+});
+
+test("a pause comes out of the tool as a request for a decision, and the answer resumes it", async () => {
+  const agent = newAgent();
+  const output = await agent.useTool({ code: `async () => [await t.gate({ amount: 5 }), await t.count({ key: "after" })]` });
+  const { pending } = paused(output);
+  expect(pending).toEqual([{ executionId: output.executionId, seq: 0, connector: "t", method: "gate", args: { amount: 5 } }]);
+  expect(await agent.counters()).toEqual({});
+  expect(completed(await agent.approve(output.executionId, { seq: 0 })).result).toEqual([{ amount: 5 }, 1]);
 });
 
 test("a pause and an error are shown whole, too", async () => {
