@@ -7,6 +7,8 @@ import { COMPATIBILITY_DATE, ROOT } from "./tests/support/wrangler-config.ts";
 
 export default defineConfig({
   test: {
+    // Most files wait for a workerd of their own; one at a time leaves a machine of two cores half idle.
+    maxWorkers: 2,
     projects: [
       {
         // In Node: what is pure, and what drives a workerd from outside.

@@ -48,8 +48,8 @@ export const PLACES: readonly Patch[] = [
   around("      const reply = parse<Reply<Cancelled>>(this.#core.use((core) => core.cancel(request)));", "decision"),
   {
     file: "js-shim/runtime.ts",
-    from: "    return this.#plain(() => this.#core.use((core) => core.expirePaused(request)));",
-    to: `    return this.#plain(async () => { ${stand(CORE, "before decision")} const reply = this.#core.use((core) => core.expirePaused(request)); ${stand(CORE, "after decision")} return reply; });`,
+    from: "    return this.#plain(() => expireAll(() => this.#core.use((core) => core.expirePaused(request))));",
+    to: `    return this.#plain(async () => { ${stand(CORE, "before decision")} const reply = await expireAll(() => this.#core.use((core) => core.expirePaused(request))); ${stand(CORE, "after decision")} return reply; });`,
   },
   before("js-shim/runtime.ts", "      return this.#core.use((core) => core.deleteExecution(request));", stand(CORE, "before erasing")),
 

@@ -72,7 +72,7 @@ test.each([
   ["a tool of the conversation", "functions.write({ a: 1 })", ["there is no functions. That is of the conversation and not of the program.", "other tools of the conversation cannot be called from a program"]],
   ["a tool that finds tools", "discover_tools()", ["Find methods with codemode.search("]],
   ["Node.js", `fs.readFile("x")`, ["Node.js is not there"]],
-  ["require", `require("fs")`, ["Node.js is not there"]],
+  ["require", "require.cache", ["Node.js is not there"]],
   ["the network", "new WebSocket('ws://x')", ["There is no network"]],
   ["what would differ in a replay", "new WeakRef({})", ["when the program is replayed"]],
 ])("an unknown global is told why, and what may have been meant: %s", async (_what, call, texts) => {
