@@ -14,7 +14,7 @@ use super::exports::{self, Exports};
 use super::forms::{self, Extent, Refused, Whole};
 use super::names::Names;
 use super::refusals::{self, no_import};
-use super::syntax::{self, Dialect, Fault};
+use super::syntax::{self, Dialect, Failed, Fault};
 use super::tokens::Tokens;
 use super::walk::{self, Noticed};
 use super::{Budget, Options, budget, depth, typescript};
@@ -26,21 +26,6 @@ const MAX_ADDED: usize = 1_000_000;
 
 /// Most signs of an element in a text that is tried as JSX: the parser descends for each.
 const MAX_ELEMENTS: usize = 100;
-
-/// Why a text is no program.
-#[derive(Debug)]
-pub(super) enum Failed {
-    /// Not the language, at a byte of the text that was read.
-    Syntax(Fault),
-    /// The language, and not to be run.
-    Refused(Error),
-}
-
-impl From<Error> for Failed {
-    fn from(error: Error) -> Self {
-        Self::Refused(error)
-    }
-}
 
 /// A program that was read.
 pub(super) struct Made<'s> {

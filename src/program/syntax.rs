@@ -27,6 +27,21 @@ pub(super) struct Fault {
     help: Option<String>,
 }
 
+/// Why a text is no program.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// Not the language, at a byte of the text that was read.
+    Syntax(Fault),
+    /// The language, and not to be run.
+    Refused(Error),
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
 impl Fault {
     pub(super) fn new(offset: usize, message: impl Into<String>) -> Self {
         Self {

@@ -23,8 +23,7 @@ use super::edits::{Draft, Edit};
 use super::enums;
 use super::forms::within;
 use super::members;
-use super::reading::Failed;
-use super::syntax::{Dialect, Fault, parse, point};
+use super::syntax::{Dialect, Failed, Fault, parse, point};
 use super::tokens::Tokens;
 
 /// Levels of expressions, as in `walk`; this visitor's frames are larger.

@@ -8,8 +8,8 @@ use crate::error::Error;
 use super::edits::Draft;
 use super::encoded;
 use super::fences::{self, Block, Tag};
-use super::reading::{Failed, Made, Reader};
-use super::syntax::Dialect;
+use super::reading::{Made, Reader};
+use super::syntax::{Dialect, Failed};
 use super::tokens::Tokens;
 use super::{Options, refusals};
 
