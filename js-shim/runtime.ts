@@ -143,11 +143,8 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     return this.#plain(() => pruneAll(() => this.#core.use((core) => core.pruneExecutions(request))));
   }
 
-  async saveSnippet(request: string, host: HostFunction): Promise<string> {
-    return this.#plain(async () => {
-      const refused = await learn(this.#core, request, host);
-      return refused === undefined ? this.#core.use((core) => core.saveSnippet(request)) : JSON.stringify(refused);
-    });
+  saveSnippet(request: string, host: HostFunction): Promise<string> {
+    return this.#informed(request, host, (core) => core.saveSnippet(request));
   }
 
   async snippets(): Promise<string> {
@@ -158,18 +155,12 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     return this.#plain(() => this.#core.use((core) => core.deleteSnippet(request)));
   }
 
-  async search(request: string, host: HostFunction): Promise<string> {
-    return this.#plain(async () => {
-      const refused = await learn(this.#core, request, host);
-      return refused === undefined ? this.#core.use((core) => core.search(request)) : JSON.stringify(refused);
-    });
+  search(request: string, host: HostFunction): Promise<string> {
+    return this.#informed(request, host, (core) => core.search(request));
   }
 
-  async describe(request: string, host: HostFunction): Promise<string> {
-    return this.#plain(async () => {
-      const refused = await learn(this.#core, request, host);
-      return refused === undefined ? this.#core.use((core) => core.describe(request)) : JSON.stringify(refused);
-    });
+  describe(request: string, host: HostFunction): Promise<string> {
+    return this.#informed(request, host, (core) => core.describe(request));
   }
 
   /** Only a bound runtime ever sets one. */
@@ -241,6 +232,14 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
     if (host !== nobody) await this.#owed.pay(host);
     await this.#expiry.schedule();
     return answer;
+  }
+
+  /** What needs to know what the connectors offer, and changes no run. */
+  #informed(request: string, host: HostFunction, act: (core: RuntimeCore) => string): Promise<string> {
+    return this.#plain(async () => {
+      const refused = await learn(this.#core, request, host);
+      return refused === undefined ? this.#core.use(act) : JSON.stringify(refused);
+    });
   }
 
   async #plain(act: () => string | Promise<string>): Promise<string> {

@@ -8,6 +8,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
+import { fail, whole } from "./options.mjs";
+
 const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "282" },
@@ -45,21 +47,3 @@ console.table(table(verdicts));
 const wrong = verdicts.filter(({ problems }) => problems.length > 0).length;
 console.log(`${verdicts.length} runs, ${wrong} went wrong, ${Math.round((performance.now() - began) / 1000)} s (seed ${seed})`);
 process.exit(wrong > 0 || verdicts.length === 0 ? 1 : 0);
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function whole(name, text) {
-  if (!/^\d{1,9}$/.test(text)) fail(`--${name} has to be a whole number, not ${text}`);
-  return Number(text);
-}
-
-/**
- * @param {string} text
- * @returns {never}
- */
-function fail(text) {
-  console.error(text);
-  process.exit(2);
-}

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 
 import { campaign, explain } from "../tests/replay/campaign.ts";
 import { VARIANTS } from "../tests/replay/variants.ts";
+import { fail, whole } from "./options.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -43,21 +44,3 @@ const { failed, late, ends, shapes, counts, seconds } = await campaign({
 console.log({ variant: variant?.name ?? "none", seeds: `${seed} to ${seed + programs - 1}`, ends, counts, shapes, seconds: Math.round(seconds) });
 console.log(`${failed.length} of ${programs} went wrong, ${late} of them late`);
 process.exit(variant === undefined && failed.length > 0 ? 1 : 0);
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function whole(name, text) {
-  if (!/^\d{1,9}$/.test(text)) fail(`--${name} has to be a whole number, not ${text}`);
-  return Number(text);
-}
-
-/**
- * @param {string} text
- * @returns {never}
- */
-function fail(text) {
-  console.error(text);
-  process.exit(2);
-}

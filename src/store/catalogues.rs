@@ -17,16 +17,10 @@ impl<S: Sql> Store<S> {
 
     /// The list as JSON.
     pub fn catalogue(&self, connector: &str) -> Result<Option<String>, StoreError> {
-        let rows = self.sql.exec(
+        self.chunked(
             "SELECT text FROM codemode_catalogues WHERE connector = ? ORDER BY chunk",
             &[connector.into()],
-        )?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        texts(rows)
-            .collect::<Result<String, StoreError>>()
-            .map(Some)
+        )
     }
 
     pub fn keep_catalogue(

@@ -163,10 +163,15 @@ impl<S: Sql> Store<S> {
 
     /// A text that is always kept beside the journal.
     pub fn stored(&self, id: &ExecutionId, slot: Slot) -> Result<Option<String>, StoreError> {
-        let rows = self.sql.exec(
+        self.chunked(
             "SELECT text FROM codemode_values WHERE execution_id = ? AND slot = ? ORDER BY chunk",
             &[id.as_str().into(), slot.name().into()],
-        )?;
+        )
+    }
+
+    /// A text that lies in rows of chunks, in order; `None` where there is no row.
+    fn chunked(&self, query: &str, params: &[Cell]) -> Result<Option<String>, StoreError> {
+        let rows = self.sql.exec(query, params)?;
         if rows.is_empty() {
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 
 use super::chunks::chunks;
 use super::sql::{Cell, Sql};
-use super::{Store, StoreError, texts};
+use super::{Store, StoreError};
 use crate::engine::ids::EpochMs;
 use crate::engine::snippet::Snippet;
 
@@ -90,15 +90,9 @@ impl<S: Sql> Store<S> {
     }
 
     fn snippet_text(&self, name: &str, slot: &str) -> Result<Option<String>, StoreError> {
-        let rows = self.sql.exec(
+        self.chunked(
             "SELECT text FROM codemode_snippet_texts WHERE name = ? AND slot = ? ORDER BY chunk",
             &[name.into(), slot.into()],
-        )?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        texts(rows)
-            .collect::<Result<String, StoreError>>()
-            .map(Some)
+        )
     }
 }
