@@ -1,10 +1,9 @@
 /** Kills around a decision: a paused run survives, and an approved action is run once at most. */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { type Runtime, startRuntime } from "../support/miniflare.ts";
 import { Door } from "./door.ts";
-import { Witness } from "./witness.ts";
+import { runtime, setStage, witness } from "./stage.ts";
 
 const PROGRAM = (hold: boolean): string => `
   await service.send({ n: 0 });
@@ -12,18 +11,7 @@ const PROGRAM = (hold: boolean): string => `
   await service.send({ n: 2 });
   return answer;`;
 
-let witness: Witness;
-let runtime: Runtime;
-
-beforeAll(async () => {
-  witness = await Witness.start();
-  runtime = await startRuntime({ worker: "tests/crash/agent.ts", agents: { AGENT: "CrashAgent" }, bindings: { WITNESS: witness.url } });
-});
-
-afterAll(async () => {
-  await runtime?.stop();
-  await witness?.[Symbol.asyncDispose]();
-});
+setStage();
 
 function open(agent: string): Door {
   return new Door(() => runtime.url, agent);

@@ -3,24 +3,12 @@
  * it happened, so it is in doubt. A step without a way out simply runs again.
  */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { type Runtime, startRuntime } from "../support/miniflare.ts";
 import { Door } from "./door.ts";
-import { Witness } from "./witness.ts";
+import { runtime, setStage, witness } from "./stage.ts";
 
-let witness: Witness;
-let runtime: Runtime;
-
-beforeAll(async () => {
-  witness = await Witness.start();
-  runtime = await startRuntime({ worker: "tests/crash/agent.ts", agents: { AGENT: "CrashAgent" }, bindings: { WITNESS: witness.url } });
-});
-
-afterAll(async () => {
-  await runtime?.stop();
-  await witness?.[Symbol.asyncDispose]();
-});
+setStage();
 
 /** Posts to the witness from inside a step, under a name in place of an execution's id. */
 function posting(name: string, n: number, then = ""): string {

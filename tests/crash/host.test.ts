@@ -1,23 +1,11 @@
 /** The Agent dies in the middle of a call: what became of the call is unknown, and nothing else is said of it. */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { type Runtime, startRuntime } from "../support/miniflare.ts";
 import { Door } from "./door.ts";
-import { Witness } from "./witness.ts";
+import { runtime, setStage, witness } from "./stage.ts";
 
-let witness: Witness;
-let runtime: Runtime;
-
-beforeAll(async () => {
-  witness = await Witness.start();
-  runtime = await startRuntime({ worker: "tests/crash/agent.ts", agents: { AGENT: "CrashAgent" }, bindings: { WITNESS: witness.url } });
-});
-
-afterAll(async () => {
-  await runtime?.stop();
-  await witness?.[Symbol.asyncDispose]();
-});
+setStage();
 
 test("an Agent that is aborted in a call leaves the run running and the call in doubt", async () => {
   const door = new Door(() => runtime.url, "aborted");

@@ -1,26 +1,14 @@
 /** Outcomes that arrive after their pass has ended. */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { type Runtime, startRuntime } from "../support/miniflare.ts";
 import { Door } from "./door.ts";
-import { Witness } from "./witness.ts";
+import { runtime, setStage, witness } from "./stage.ts";
 
 /** Long enough to load a sandbox and make its calls on a busy machine. */
 const SHORT = { passMs: 1_500 };
 
-let witness: Witness;
-let runtime: Runtime;
-
-beforeAll(async () => {
-  witness = await Witness.start();
-  runtime = await startRuntime({ worker: "tests/crash/agent.ts", agents: { AGENT: "CrashAgent" }, bindings: { WITNESS: witness.url } });
-});
-
-afterAll(async () => {
-  await runtime?.stop();
-  await witness?.[Symbol.asyncDispose]();
-});
+setStage();
 
 test("a call in flight at the deadline is in doubt until its late outcome settles it, and then the run can be approved", async () => {
   const door = new Door(() => runtime.url, "settles");

@@ -2,7 +2,8 @@
 
 import { DurableObject } from "cloudflare:workers";
 
-import { CodemodeConnector, type ConnectorTools, createCodemodeRuntime, type Limits } from "../../js-shim/client/index.ts";
+import { createCodemodeRuntime, type Limits } from "../../js-shim/client/index.ts";
+import { LabConnector } from "../support/lab-connector.ts";
 import type { CodemodeRuntime } from "./runtime.ts";
 
 interface Env {
@@ -24,23 +25,6 @@ export type Question = { runtime?: string; limits?: Partial<Limits> } & (
 export default {
   fetch: (request, env) => env.AGENT.getByName("one").fetch(request),
 } satisfies ExportedHandler<Env>;
-
-class LabConnector extends CodemodeConnector<undefined> {
-  readonly #tools: ConnectorTools;
-
-  constructor(tools: ConnectorTools) {
-    super({ waitUntil: () => {}, props: {} }, undefined);
-    this.#tools = tools;
-  }
-
-  name(): string {
-    return "lab";
-  }
-
-  protected tools(): ConnectorTools {
-    return this.#tools;
-  }
-}
 
 function told(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));

@@ -5,7 +5,8 @@
 
 import { DurableObject } from "cloudflare:workers";
 
-import { CodemodeConnector, type CodemodeRuntimeHandle, type ConnectorTools, createCodemodeRuntime, DynamicWorkerExecutor, type Limits } from "../../js-shim/client/index.ts";
+import { type CodemodeRuntimeHandle, createCodemodeRuntime, DynamicWorkerExecutor, type Limits } from "../../js-shim/client/index.ts";
+import { LabConnector } from "../support/lab-connector.ts";
 
 interface Env {
   AGENT: DurableObjectNamespace<Agent>;
@@ -25,23 +26,6 @@ export type Question = { runtime?: string; limits?: Partial<Limits>; reaches?: b
 export default {
   fetch: (request, env) => env.AGENT.getByName("one").fetch(request),
 } satisfies ExportedHandler<Env>;
-
-class LabConnector extends CodemodeConnector<undefined> {
-  readonly #tools: ConnectorTools;
-
-  constructor(tools: ConnectorTools) {
-    super({ waitUntil: () => {}, props: {} }, undefined);
-    this.#tools = tools;
-  }
-
-  name(): string {
-    return "lab";
-  }
-
-  protected tools(): ConnectorTools {
-    return this.#tools;
-  }
-}
 
 export class Agent extends DurableObject<Env> {
   readonly #ran: string[] = [];
