@@ -36,6 +36,50 @@ export type MethodRecord = {
   idempotent?: boolean;
   replay?: "reexecute";
   revert?: boolean;
+  /** How a call becomes a request, of a method that came from an OpenAPI document. */
+  operation?: Operation;
+  /** Words to find it by, beside its own. */
+  tags?: string[];
+};
+
+/** What a connector is derived from. */
+export type SourceFormat = "records" | "toolset" | "mcp" | "openapi";
+
+export type Operation = {
+  verb: string;
+  /** The template, `/repos/{owner}/{repo}`. */
+  path: string;
+  /** What the path hangs on; may be relative. Absent: the document names none. */
+  server?: string;
+  parameters?: OperationParameter[];
+  body?: OperationBody;
+  /** Media type of the success that is read, where it is not JSON. */
+  accept?: string;
+  /** The escape hatch `request`: verb, path and all are in the arguments. */
+  raw?: true;
+};
+
+export type OperationParameter = {
+  /** Property of the input. */
+  key: string;
+  /** On the wire, where it is another. */
+  name?: string;
+  in: "path" | "query" | "header" | "cookie";
+  required?: true;
+  /** Where it is not the default of its place (simple, form, simple, form). */
+  style?: string;
+  /** Where it is not the default of its style. */
+  explode?: boolean;
+  allowReserved?: true;
+  /** Serialised as this media type instead of by style. */
+  content?: string;
+};
+
+export type OperationBody = {
+  required?: true;
+  type: string;
+  /** Of parts of a form, by property. */
+  encoding?: Record<string, { contentType?: string; style?: string; explode?: boolean; allowReserved?: boolean }>;
 };
 
 export type ContactConnector = { name: string; instructions?: string; digest: string; unavailable?: string };
