@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Runtime, json, parse};
-use crate::catalog::{Catalogue, Connector, MethodRecord, register};
+use crate::catalog::{Catalogue, Connector, Lister, MethodRecord, Report, Shelf, register};
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::host::{HostMessage, HostReply};
@@ -122,7 +122,11 @@ impl<S: Sql> Runtime<S> {
                 name: connector.name.clone(),
                 instructions: connector.instructions.clone(),
                 unavailable: connector.unavailable.clone(),
-                methods,
+                listing: {
+                    let mut lister = Lister::default();
+                    methods.iter().for_each(|record| lister.add(record));
+                    lister.finish(Report::default())
+                },
             });
         }
         let catalogue = Rc::new(Catalogue::new(connectors, self.snippet_records()?));
@@ -141,5 +145,16 @@ impl<S: Sql> Runtime<S> {
                 format!("the methods of {connector} cannot be read: {error}"),
             )
         })
+    }
+}
+
+impl<S: Sql> Shelf for Runtime<S> {
+    fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error> {
+        let all = self.methods(connector)?;
+        Ok(all.into_iter().find(|record| record.name == method))
+    }
+
+    fn definition(&self, _: &str, _: &str) -> Result<Option<serde_json::Value>, Error> {
+        Ok(None)
     }
 }

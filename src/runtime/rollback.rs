@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::{Runtime, json, parse, parse_id};
-use crate::catalog::{Catalogue, MethodRecord};
+use crate::catalog::{Catalogue, Head};
 use crate::engine::call::Outcome;
 use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::failure::Failure;
@@ -277,7 +277,7 @@ impl Rollback {
         }
     }
 
-    fn method(&self, entry: &Entry) -> Result<&MethodRecord, String> {
+    fn method(&self, entry: &Entry) -> Result<&Head, String> {
         let name = &entry.call.connector;
         if !self.connectors.contains(name) {
             return Err(format!("connector {name} is not configured now"));
