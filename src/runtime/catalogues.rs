@@ -9,6 +9,7 @@ use crate::catalog::{
     Catalogue, Connector, Format, Head, Lister, Listing, MethodRecord, Report, Segment, Sink,
     derive,
 };
+use crate::engine::surrogates::mended;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::store::{Kept, Store};
@@ -100,6 +101,7 @@ impl<S: Sql> Runtime<S> {
                 format!("what connector {name} offers is no text"),
             )
         })?;
+        let text = mended(&text).unwrap_or(text);
         let mut source = Source {
             version: VERSION,
             digest: connector.digest.clone(),
