@@ -7,6 +7,7 @@ import type { MethodRecord } from "../wire.ts";
 import { type CodemodeConnector, type ConnectorTool, type ConnectorTools, decorated } from "./connector.ts";
 import { CodemodeError, messageOf } from "./errors.ts";
 import { methodNameRefusal } from "./names.ts";
+import { jsonSchemaOf } from "./schema-of.ts";
 
 /** The methods of one connector. `records` and `tools` come from the same table: what is listed can be called. */
 export type Methods = {
@@ -28,7 +29,7 @@ export async function methodsOf(connector: CodemodeConnector, offered: Connector
   for (const [name, tool] of Object.entries(offered)) {
     const final = decorated(connector, name, tool);
     check(`${connector.name()}.${name}`, name, final);
-    records.push(recordOf(name, final));
+    records.push(await recordOf(name, final));
     tools.set(name, final);
   }
   return { records, tools, digest: await digestOf(connector.name(), records) };
@@ -51,14 +52,17 @@ function misuse(path: string, reason: string): CodemodeError {
   return new CodemodeError("invalid_input", `${path}: ${reason}. The application has to correct its connector; no program can run until then`);
 }
 
-function recordOf(name: string, tool: ConnectorTool): MethodRecord {
+/** The method as it is told: schemas of whatever library as JSON Schema, or left out where there is none to be had. */
+export async function recordOf(name: string, tool: ConnectorTool): Promise<MethodRecord> {
   const { requiresApproval } = tool;
+  const inputSchema = await jsonSchemaOf(tool.inputSchema, "input");
+  const outputSchema = await jsonSchemaOf(tool.outputSchema, "output");
   return {
     name,
     ...(tool.original !== undefined && tool.original !== name && { original: tool.original }),
     ...(tool.description !== undefined && { description: tool.description }),
-    ...(tool.inputSchema !== undefined && { inputSchema: tool.inputSchema }),
-    ...(tool.outputSchema !== undefined && { outputSchema: tool.outputSchema }),
+    ...(inputSchema !== undefined && { inputSchema }),
+    ...(outputSchema !== undefined && { outputSchema }),
     requiresApproval: typeof requiresApproval === "function" ? "ask" : (requiresApproval ?? false),
     ...(tool.readOnly === true && { readOnly: true }),
     ...(tool.idempotent === true && { idempotent: true }),
