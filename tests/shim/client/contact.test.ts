@@ -38,7 +38,7 @@ const execute = () => 1;
 
 test("schemas of a library are told as JSON Schema, each side as itself, and the list is named by that", async () => {
   const size = z.object({ text: z.string().transform((text) => text.length) });
-  const add = (): ConnectorTools => ({ add: { inputSchema: size, outputSchema: z.number(), execute } });
+  const add = (): ConnectorTools => ({ add: { inputSchema: size, outputSchema: z.string().transform(Number).pipe(z.number()), execute } });
   const [record] = await new Contacts(new Table("notes", add)).records("notes");
   expect(record).toMatchObject({ inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] }, outputSchema: { type: "number" } });
   const [first] = await new Contacts(new Table("notes", add)).introductions();

@@ -69,7 +69,7 @@ test("a Standard Schema that cannot tell itself is unknown to discovery, and che
   expect(await jsonSchemaOf(digits(), "input")).toBeUndefined();
   expect(await accepted(digits(), "42")).toEqual({ kind: "accepted", value: 42 });
   // A method takes an object, where nothing else is known.
-  expect(await accepted(digits(), undefined)).toMatchObject({ kind: "refused", given: {} });
+  expect(await accepted(digits({ validate: (value: unknown) => ({ value }) }), undefined)).toEqual({ kind: "accepted", value: {} });
 });
 
 test("a Standard Schema that can is asked for the draft it knows", async () => {
@@ -115,6 +115,10 @@ test("jsonSchema() with a validator of its own is checked by that one alone", as
   const schema = jsonSchema({ type: "object", properties: { a: { type: "string" } } }, { validate });
   expect(await accepted(schema, { a: 1 })).toEqual({ kind: "accepted", value: { a: 1, more: 1 } });
   expect(await refused(schema, undefined)).toBe("args: a, please");
+  // Also where the JSON Schema cannot be had.
+  const untold = jsonSchema(() => Promise.reject(new Error("no such file")), { validate });
+  expect(await jsonSchemaOf(untold, "input")).toBeUndefined();
+  expect(await accepted(untold, { a: 1 })).toEqual({ kind: "accepted", value: { a: 1, more: 1 } });
 });
 
 test("zodSchema() of the AI SDK tells zod 3, whose errors are read as well", async () => {

@@ -189,7 +189,8 @@ test("keys are the application's own, and none of the object's inherited names i
     const ctx = { executionId: "e", seq: 0, idempotencyKey: "k", attempt: 1 };
     expect(await method.execute({}, ctx)).toBe(["weather", "then", "path"][index]);
   }
-  for (const name of ["toString", "gone"]) expect(() => connector.toolFor({ name, requiresApproval: false })).toThrow(`no tool "${name}" that can be run`);
+  Object.setPrototypeOf(tools, { inherited: run("inherited") });
+  for (const name of ["inherited", "gone"]) expect(() => connector.toolFor({ name, requiresApproval: false })).toThrow(`no tool "${name}" that can be run`);
 });
 
 test("the source is one object as long as the connector lives", async () => {
