@@ -8,6 +8,7 @@
 import type { MethodRecord } from "../wire.ts";
 import type { ConnectorContext, ConnectorTool, ToolExecuteContext } from "./connector.ts";
 import { DerivedConnector, type Source } from "./derived.ts";
+import { CodemodeError } from "./errors.ts";
 import { recordOf } from "./methods.ts";
 import { accepted } from "./schema-of.ts";
 import { isAsyncIterable, lastOf } from "./yields.ts";
@@ -97,7 +98,7 @@ export class ToolSetConnector extends DerivedConnector {
   protected override toolFor(record: MethodRecord): ConnectorTool {
     const key = record.original ?? record.name;
     const tool = this.#executable(key);
-    if (tool === undefined) throw new Error(`the toolset ${this.name()} has no tool ${JSON.stringify(key)} that can be run; search for one that does the same`);
+    if (tool === undefined) throw new CodemodeError("invalid_input", `the toolset ${this.name()} has no tool ${JSON.stringify(key)} that can be run; search for one that does the same`);
     return this.#methodOf(key, tool);
   }
 

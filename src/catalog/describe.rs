@@ -13,7 +13,9 @@ use super::print::{block, comment, is_identifier, line, property};
 use super::record::{Approval, Connector, MethodRecord};
 use super::refs::Names;
 use super::schema::{Definition, declared, inline};
+use super::shelf::Shelf;
 use super::types::Type;
+use crate::error::Error;
 
 const MAX_SIGNATURE_CHARS: usize = 200;
 const MAX_SUMMARY_CHARS: usize = 200;
@@ -50,9 +52,9 @@ pub struct DescribeOutput {
     pub kind: Kind,
 }
 
-pub(super) fn method(connector: &Connector, method: &MethodRecord) -> DescribeOutput {
+pub(super) fn method(connector: &str, method: &MethodRecord) -> DescribeOutput {
     DescribeOutput {
-        path: format!("{}.{}", connector.name, method.name),
+        path: format!("{connector}.{}", method.name),
         description: method.description.clone(),
         requires_approval: method.shown_approval(),
         types: full(connector, std::slice::from_ref(method), ""),
@@ -61,18 +63,24 @@ pub(super) fn method(connector: &Connector, method: &MethodRecord) -> DescribeOu
     }
 }
 
-pub(super) fn connector(connector: &Connector) -> DescribeOutput {
-    let listed = &connector.methods[..connector.methods.len().min(MAX_LISTED_METHODS)];
-    let rest = match connector.methods.len() - listed.len() {
+pub(super) fn connector(
+    connector: &Connector,
+    shelf: &impl Shelf,
+) -> Result<DescribeOutput, Error> {
+    let mut listed = Vec::new();
+    for head in connector.methods().iter().take(MAX_LISTED_METHODS) {
+        listed.extend(shelf.record(&connector.name, &head.name)?);
+    }
+    let rest = match connector.methods().len().saturating_sub(MAX_LISTED_METHODS) {
         0 => String::new(),
         more => format!(
             "  // {more} more: codemode.search(\"what it should do\", {{ connector: {} }})\n",
             quoted(&connector.name)
         ),
     };
-    let types = full(connector, listed, &rest);
+    let types = full(&connector.name, &listed, &rest);
     let types = if types.len() > MAX_LISTING_CHARS {
-        lines(connector, listed, &rest)
+        lines(&connector.name, &listed, &rest)
     } else {
         types
     };
@@ -86,14 +94,14 @@ pub(super) fn connector(connector: &Connector) -> DescribeOutput {
         .into_iter()
         .chain(unavailable)
         .collect();
-    DescribeOutput {
+    Ok(DescribeOutput {
         path: connector.name.clone(),
         description: (!description.is_empty()).then(|| description.join("\n\n")),
         requires_approval: None,
         types,
         code: None,
         kind: Kind::Connector,
-    }
+    })
 }
 
 /// `notes.add(input: { text: string; tag?: string }): Promise<{ id: string }>`, or nothing where not even the names fit.
@@ -156,7 +164,7 @@ pub(super) fn parameter(input: &Type) -> &'static str {
 }
 
 /// Methods with complete types; `rest` is the last line of the namespace.
-fn full(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String {
+fn full(connector: &str, methods: &[MethodRecord], rest: &str) -> String {
     let mut names = Names::new();
     let mut members = String::new();
     let mut definitions = Vec::new();
@@ -185,8 +193,7 @@ fn full(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String {
         members.push_str(&format!("  {}({call};\n", property(&method.name)));
     }
     format!(
-        "declare const {}: {{\n{members}{rest}}};\n{}",
-        connector.name,
+        "declare const {connector}: {{\n{members}{rest}}};\n{}",
         declarations(&definitions)
     )
 }
@@ -201,7 +208,7 @@ pub(super) fn declarations(definitions: &[Definition]) -> String {
         .collect()
 }
 
-fn lines(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String {
+fn lines(connector: &str, methods: &[MethodRecord], rest: &str) -> String {
     let members = methods.iter().map(|method| {
         let name = property(&method.name);
         let declaration = fitted(
@@ -214,9 +221,8 @@ fn lines(connector: &Connector, methods: &[MethodRecord], rest: &str) -> String 
     });
     let members: String = members.collect();
     format!(
-        "// Shortened. Complete types of one method: codemode.describe({})\ndeclare const {}: {{\n{members}{rest}}};\n",
-        quoted(&format!("{}.<method>", connector.name)),
-        connector.name
+        "// Shortened. Complete types of one method: codemode.describe({})\ndeclare const {connector}: {{\n{members}{rest}}};\n",
+        quoted(&format!("{connector}.<method>")),
     )
 }
 

@@ -1,20 +1,28 @@
 //! What connectors offer: look a method up, search for one, describe it as TypeScript (spec §7).
 //!
 //! Pure rules over plain data. This room has no async, clock, SQL or JavaScript, and imports nothing of ours but the error
-//! table. It deliberately does not validate arguments (the host has the real schema) and does not derive methods from MCP or OpenAPI documents.
+//! table. A catalogue holds names, policies and the words of search; records come from a `Shelf` when they are wanted. It
+//! deliberately does not validate arguments: the host does, next to the real thing.
 
 mod describe;
 mod docs;
 mod literal;
+mod mcp;
+mod names;
 mod nearest;
+mod openapi;
+mod operation;
 mod print;
 mod record;
 mod refs;
 mod schema;
 mod search;
 mod shapes;
+mod shelf;
 mod snippets;
+mod source;
 mod tokens;
+mod toolset;
 mod types;
 
 #[cfg(test)]
@@ -23,8 +31,13 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 pub use describe::DescribeOutput;
-pub use record::{Approval, Connector, MethodRecord, Replay, SnippetRecord, register};
-pub use search::{SearchOptions, SearchOutput, SearchResult};
+pub use operation::Operation;
+pub use record::{
+    Approval, Connector, Head, Lister, Listing, MethodRecord, Replay, SnippetRecord, register,
+};
+pub use search::{SearchOptions, SearchOutput, SearchResult, Segment};
+pub use shelf::{Memory, Shelf, closed};
+pub use source::{Format, Report, Sink, Skipped, derive};
 
 use crate::error::{Code, Error};
 
@@ -62,7 +75,7 @@ impl Catalogue {
     }
 
     /// The method of exactly this spelling: names that differ only by case are different methods.
-    pub fn method(&self, connector: &str, method: &str) -> Option<&MethodRecord> {
+    pub fn method(&self, connector: &str, method: &str) -> Option<&Head> {
         self.connector(connector)?.method(method)
     }
 
@@ -100,14 +113,21 @@ impl Catalogue {
         snippets::described(snippet, code)
     }
 
-    pub fn search(&self, query: &str, options: &SearchOptions) -> SearchOutput {
-        search::answer(self, query, options)
+    /// # Errors
+    /// What the shelf answers.
+    pub fn search(
+        &self,
+        query: &str,
+        options: &SearchOptions,
+        shelf: &impl Shelf,
+    ) -> Result<SearchOutput, Error> {
+        search::answer(self, query, options, shelf)
     }
 
     /// Describes `connector` or `connector.method`.
-    pub fn describe(&self, target: &str) -> Result<DescribeOutput, Error> {
+    pub fn describe(&self, target: &str, shelf: &impl Shelf) -> Result<DescribeOutput, Error> {
         if let Some(connector) = self.connector(target) {
-            return Ok(describe::connector(connector));
+            return describe::connector(connector, shelf);
         }
         let Some((name, method)) = target.split_once('.') else {
             return Err(Error::new(
@@ -115,11 +135,8 @@ impl Catalogue {
                 nearest::unknown_target(&self.connectors, target),
             ));
         };
-        match self
-            .connector(name)
-            .and_then(|connector| Some((connector, connector.method(method)?)))
-        {
-            Some((connector, method)) => Ok(describe::method(connector, method)),
+        match shelf.record(name, method)? {
+            Some(record) => Ok(describe::method(name, &record)),
             None => Err(Error::new(
                 Code::NotFound,
                 self.unknown_method(name, method),

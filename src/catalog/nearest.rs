@@ -19,7 +19,7 @@ pub(super) fn methods(connectors: &[Connector], connector: &str, method: &str) -
     let searched = own.map_or(connectors, std::slice::from_ref);
     let all = searched.iter().flat_map(|connector| {
         connector
-            .methods
+            .methods()
             .iter()
             .map(move |method| (connector, method))
     });
@@ -57,10 +57,10 @@ pub(super) fn unknown_method(connectors: &[Connector], connector: &str, method: 
     let near = methods(connectors, connector, method);
     let offer = if !near.is_empty() {
         format!("Nearest: {}. ", near.join(", "))
-    } else if known.methods.len() <= MAX_LISTED {
+    } else if known.methods().len() <= MAX_LISTED {
         format!(
             "Its methods: {}. ",
-            listed(known.methods.iter().map(|method| method.name.as_str()))
+            listed(known.methods().iter().map(|method| method.name.as_str()))
         )
     } else {
         String::new()

@@ -6,6 +6,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::operation::Operation;
+use super::search::{Segment, SegmentBuilder};
+use super::source::Report;
 use crate::error::{Code, Error};
 
 /// Does a call wait for a person? On the wire `false`, `true` or `"ask"`.
@@ -81,6 +84,12 @@ pub struct MethodRecord {
     pub replay: Option<Replay>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub revert: bool,
+    /// How a call becomes a request, of a method that came from a document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<Operation>,
+    /// Words to find it by, beside its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
 }
 
 impl MethodRecord {
@@ -90,19 +99,84 @@ impl MethodRecord {
     }
 }
 
+/// What a call needs to know of a method before it is made; the rest of the record is on the shelf.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Head {
+    pub name: String,
+    pub requires_approval: Approval,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub idempotent: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub revert: bool,
+}
+
+impl From<&MethodRecord> for Head {
+    fn from(record: &MethodRecord) -> Self {
+        Self {
+            name: record.name.clone(),
+            requires_approval: record.requires_approval,
+            read_only: record.read_only,
+            idempotent: record.idempotent,
+            replay: record.replay,
+            revert: record.revert,
+        }
+    }
+}
+
 /// A namespace of methods. Its name was checked when the host constructed it: an identifier that is not reserved.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Connector {
     pub name: String,
     pub instructions: Option<String>,
-    /// Why it cannot be reached now; `methods` is then the last list that is known.
+    /// Why it cannot be reached now; `listing` is then the last that is known.
     pub unavailable: Option<String>,
-    pub methods: Vec<MethodRecord>,
+    /// The host knows its methods only by what is derived here.
+    pub derived: bool,
+    pub listing: Listing,
 }
 
 impl Connector {
-    pub(super) fn method(&self, name: &str) -> Option<&MethodRecord> {
-        self.methods.iter().find(|method| method.name == name)
+    pub(super) fn methods(&self) -> &[Head] {
+        &self.listing.heads
+    }
+
+    pub(super) fn method(&self, name: &str) -> Option<&Head> {
+        self.methods().iter().find(|method| method.name == name)
+    }
+}
+
+/// What a catalogue holds of the methods of one connector.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    pub report: Report,
+    pub heads: Vec<Head>,
+    pub segment: Segment,
+}
+
+/// Makes a listing of records as they are derived.
+#[derive(Debug, Default)]
+pub struct Lister {
+    heads: Vec<Head>,
+    segment: SegmentBuilder,
+}
+
+impl Lister {
+    pub fn add(&mut self, record: &MethodRecord) {
+        self.heads.push(Head::from(record));
+        self.segment.add(record);
+    }
+
+    pub fn finish(self, report: Report) -> Listing {
+        Listing {
+            report,
+            heads: self.heads,
+            segment: self.segment.finish(),
+        }
     }
 }
 

@@ -11,9 +11,11 @@ use serde_json::Value;
 use super::describe::{first_paragraph, signature, summary};
 use super::record::{Connector, MethodRecord, SnippetRecord};
 use super::schema::parameters;
+use super::shelf::Shelf;
 use super::snippets::{self, GROUP};
 use super::tokens::{folded, is_stop_word, words};
 use super::{Catalogue, Kind};
+use crate::error::{Code, Error};
 
 const DEFAULT_LIMIT: u32 = 10;
 /// More would cost a model more to read than another query.
@@ -71,7 +73,12 @@ pub struct SearchOutput {
 }
 
 /// One page of the ranking. An empty query lists everything by path.
-pub(super) fn answer(catalogue: &Catalogue, query: &str, options: &SearchOptions) -> SearchOutput {
+pub(super) fn answer(
+    catalogue: &Catalogue,
+    query: &str,
+    options: &SearchOptions,
+    shelf: &impl Shelf,
+) -> Result<SearchOutput, Error> {
     let Catalogue {
         connectors,
         snippets,
@@ -98,31 +105,27 @@ pub(super) fn answer(catalogue: &Catalogue, query: &str, options: &SearchOptions
     let offset = usize::try_from(options.offset.unwrap_or(0)).unwrap_or(usize::MAX);
     let limit = usize::try_from(options.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT))
         .unwrap_or(usize::MAX);
-    let results: Vec<SearchResult> = hits
-        .iter()
-        .skip(offset)
-        .take(limit)
-        .filter_map(|hit| {
-            let entry = &index.entries[hit.entry];
-            let Some(connector) = connectors.get(entry.connector) else {
-                return Some(shown_snippet(snippets.get(entry.method)?, hit.score));
-            };
-            Some(shown(
-                connector,
-                connector.methods.get(entry.method)?,
-                &entry.path,
-                hit.score,
-            ))
-        })
-        .collect();
-    SearchOutput {
+    let mut results = Vec::new();
+    for hit in hits.iter().skip(offset).take(limit) {
+        let entry = &index.entries[hit.entry];
+        let found = match connectors.get(entry.connector) {
+            Some(connector) => shelf
+                .record(&connector.name, &connector.methods()[entry.method].name)?
+                .map(|record| shown(connector, &record, &entry.path, hit.score)),
+            None => snippets
+                .get(entry.method)
+                .map(|snippet| shown_snippet(snippet, hit.score)),
+        };
+        results.extend(found);
+    }
+    Ok(SearchOutput {
         truncated: offset.saturating_add(results.len()) < hits.len(),
         total: hits.len(),
         low_confidence: hits
             .first()
             .is_some_and(|best| is_weak(best.covered, terms.len())),
         results,
-    }
+    })
 }
 
 /// Less than three words of five: of two words both must be there, of three two.
@@ -204,7 +207,7 @@ impl Index {
     pub(super) fn new(connectors: &[Connector], snippets: &[SnippetRecord]) -> Self {
         let mut entries = Vec::new();
         for (c, connector) in connectors.iter().enumerate() {
-            for (m, method) in connector.methods.iter().enumerate() {
+            for (m, method) in connector.methods().iter().enumerate() {
                 let path = format!("{}.{}", connector.name, method.name);
                 entries.push(Entry {
                     path,
@@ -224,7 +227,13 @@ impl Index {
         let mut postings: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
         for (number, entry) in entries.iter_mut().enumerate() {
             let weights = match connectors.get(entry.connector) {
-                Some(connector) => weighted_method(connector, &connector.methods[entry.method]),
+                Some(connector) => {
+                    let mut weights = connector.listing.segment.methods[entry.method].clone();
+                    for word in words(&connector.name) {
+                        *weights.entry(word).or_default() += CONNECTOR_WEIGHT;
+                    }
+                    weights
+                }
                 None => weighted_snippet(&snippets[entry.method]),
             };
             for (word, weight) in weights {
@@ -307,14 +316,47 @@ impl Index {
     }
 }
 
-/// Each word of a method once, with the weights of all places where it stands.
-fn weighted_method(connector: &Connector, method: &MethodRecord) -> BTreeMap<String, f64> {
-    let names = [
-        method.name.as_str(),
-        method.original.as_deref().unwrap_or_default(),
-    ];
-    let description = method.description.as_deref().unwrap_or_default();
-    weighted(&connector.name, names, &method.input_schema, description)
+/// The words of one connector's methods, as they are stored.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Segment {
+    methods: Vec<BTreeMap<String, f64>>,
+}
+
+impl Segment {
+    /// # Errors
+    /// When the bytes are no segment of this version.
+    pub fn load(bytes: &[u8]) -> Result<Self, Error> {
+        serde_json::from_slice(bytes).map_err(|error| {
+            Error::new(
+                Code::Internal,
+                format!("the words of search cannot be read: {error}"),
+            )
+        })
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct SegmentBuilder(Segment);
+
+impl SegmentBuilder {
+    pub(super) fn add(&mut self, method: &MethodRecord) {
+        let names = [
+            method.name.as_str(),
+            method.original.as_deref().unwrap_or_default(),
+        ];
+        let description = method.description.as_deref().unwrap_or_default();
+        self.0
+            .methods
+            .push(weighted("", names, &method.input_schema, description));
+    }
+
+    pub(super) fn finish(self) -> Segment {
+        self.0
+    }
 }
 
 fn weighted_snippet(snippet: &SnippetRecord) -> BTreeMap<String, f64> {

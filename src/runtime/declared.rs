@@ -2,7 +2,7 @@
 
 use super::pass::Pass;
 use super::{Runtime, json};
-use crate::catalog::{Approval, Catalogue, DescribeOutput, MethodRecord, Replay, SearchOptions};
+use crate::catalog::{Approval, Catalogue, DescribeOutput, Head, Replay, SearchOptions};
 use crate::engine::call::{CODEMODE, Policy, STEP, Safety};
 use crate::engine::decide::{Declared, Issue};
 use crate::engine::ids::Kind;
@@ -58,7 +58,7 @@ pub(super) fn declared(pass: &Pass, issue: &Issue) -> Declared {
     }
 }
 
-fn policy(method: &MethodRecord, rule: ApprovalRule) -> Policy {
+fn policy(method: &Head, rule: ApprovalRule) -> Policy {
     let safety = match (method.read_only, method.idempotent) {
         (true, _) => Safety::ReadOnly,
         (false, true) => Safety::Idempotent,
@@ -125,7 +125,7 @@ impl<S: Sql> Runtime<S> {
                     None | Some(serde_json::Value::Null) => SearchOptions::default(),
                     Some(options) => search_options(options).map_err(|what| wrong(&what))?,
                 };
-                Ok(json(&pass.catalogue.search(query, &options)))
+                Ok(json(&pass.catalogue.search(query, &options, self)?))
             }
             "describe" => {
                 let target = text.ok_or_else(|| {
@@ -150,6 +150,6 @@ impl<S: Sql> Runtime<S> {
         {
             return Ok(Catalogue::describe_snippet(snippet, code));
         }
-        catalogue.describe(target)
+        catalogue.describe(target, self)
     }
 }

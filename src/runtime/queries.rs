@@ -258,9 +258,8 @@ impl<S: Sql> Runtime<S> {
             offset: request.offset,
             connector: request.connector,
         };
-        Ok(self
-            .catalogue(&request.contact)?
-            .search(&request.query, &options))
+        self.catalogue(&request.contact)?
+            .search(&request.query, &options, self)
     }
 
     pub fn describe(&self, request: &str) -> String {

@@ -59,10 +59,10 @@ fn a_recursive_result_is_declared_by_name() {
             "type ListIssuesInput = {",
             "  owner: string;",
             "  repo: string;",
-            "  /** @default 30 @minimum 1 @maximum 100 */",
-            "  per_page?: number;",
             "  /** @default \"open\" */",
             "  state?: \"open\" | \"closed\" | \"all\";",
+            "  /** @default 30 @minimum 1 @maximum 100 */",
+            "  per_page?: number;",
             "};",
             "type ListIssuesOutput = Issue[];",
             "type Issue = {",
@@ -138,7 +138,7 @@ fn wide(count: usize, properties: usize) -> DescribeOutput {
                 "inputSchema": { "type": "object", "properties": properties } })
         })
         .collect();
-    let catalogue = super::Catalogue::new(
+    let catalogue = super::Stocked::new(
         vec![connector(json!({ "name": "wide", "methods": methods }))],
         Vec::new(),
     );

@@ -1,6 +1,7 @@
 //! The room's tests: one file per question, each with one `check` that knows the API.
 
 mod describe;
+mod names;
 mod nearest;
 mod property;
 mod record;
@@ -15,38 +16,87 @@ use oxc_parser::Parser;
 use oxc_span::SourceType;
 use serde_json::{Value, json};
 
-use super::{Catalogue, Connector, MethodRecord};
+use super::{
+    Catalogue, Connector, DescribeOutput, Lister, Memory, MethodRecord, SearchOptions,
+    SearchOutput, SnippetRecord,
+};
+use crate::error::Error;
+
+/// A catalogue and the shelf that it was made of.
+struct Stocked {
+    catalogue: Catalogue,
+    shelf: Vec<Memory>,
+}
+
+impl std::ops::Deref for Stocked {
+    type Target = Catalogue;
+
+    fn deref(&self) -> &Catalogue {
+        &self.catalogue
+    }
+}
+
+impl Stocked {
+    fn new(connectors: Vec<(Connector, Memory)>, snippets: Vec<SnippetRecord>) -> Self {
+        let (connectors, shelf) = connectors.into_iter().unzip();
+        Self {
+            catalogue: Catalogue::new(connectors, snippets),
+            shelf,
+        }
+    }
+
+    fn search(&self, query: &str, options: &SearchOptions) -> SearchOutput {
+        let found = self.catalogue.search(query, options, &self.shelf);
+        found.expect("a shelf in memory can be read")
+    }
+
+    fn describe(&self, target: &str) -> Result<DescribeOutput, Error> {
+        self.catalogue.describe(target, &self.shelf)
+    }
+}
 
 /// The connectors that Rust and TypeScript test against, as a host would send them.
-fn connectors() -> Vec<Connector> {
+fn connectors() -> Vec<(Connector, Memory)> {
     let text = include_str!("../../../tests/fixtures/catalog/connectors.json");
     let listed: Vec<Value> = serde_json::from_str(text).expect("the fixture is JSON");
     listed.into_iter().map(connector).collect()
 }
 
-fn connector(value: Value) -> Connector {
+fn connector(value: Value) -> (Connector, Memory) {
     let text = |key: &str| value[key].as_str().map(str::to_owned);
-    Connector {
-        name: text("name").expect("a connector has a name"),
+    let name = text("name").expect("a connector has a name");
+    let records: Vec<MethodRecord> =
+        serde_json::from_value(value["methods"].clone()).expect("methods are records");
+    let mut lister = Lister::default();
+    records.iter().for_each(|record| lister.add(record));
+    let connector = Connector {
+        name: name.clone(),
         instructions: text("instructions"),
         unavailable: text("unavailable"),
-        methods: serde_json::from_value(value["methods"].clone()).expect("methods are records"),
-    }
+        derived: false,
+        listing: lister.finish(super::Report::default()),
+    };
+    let memory = Memory {
+        connector: name,
+        records,
+        ..Memory::default()
+    };
+    (connector, memory)
 }
 
-fn catalogue() -> Catalogue {
-    Catalogue::new(connectors(), Vec::new())
+fn catalogue() -> Stocked {
+    Stocked::new(connectors(), Vec::new())
 }
 
 /// A catalogue of one connector `c` with these methods; `requiresApproval` may be left out.
-fn small(methods: Value) -> Catalogue {
+fn small(methods: Value) -> Stocked {
     let mut methods = methods;
     for method in methods.as_array_mut().expect("methods are a list") {
         if method.get("requiresApproval").is_none() {
             method["requiresApproval"] = json!(false);
         }
     }
-    Catalogue::new(
+    Stocked::new(
         vec![connector(json!({ "name": "c", "methods": methods }))],
         Vec::new(),
     )

@@ -93,7 +93,7 @@ fn a_bad_place_costs_only_itself() {
     check(
         json!({ "type": "object", "properties": { "good": { "type": "string" }, "bad": 5, "worse": { "type": {}, "enum": 5, "items": 1 } },
             "required": "good", "allOf": { "not": "a list" } }),
-        "{ bad?: unknown; good?: string; worse?: unknown }",
+        "{ good?: string; bad?: unknown; worse?: unknown }",
     );
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::super::{Catalogue, SearchOptions, SearchOutput};
+use super::super::{SearchOptions, SearchOutput};
 use super::{catalogue, connector, connectors, small};
 
 fn paths(output: &SearchOutput) -> Vec<&str> {
@@ -74,7 +74,7 @@ fn a_sentence_finds_its_method_among_a_hundred() {
     all.push(connector(
         json!({ "name": "filler", "methods": fillers.collect::<Value>() }),
     ));
-    let output = Catalogue::new(all, Vec::new()).search(
+    let output = super::Stocked::new(all, Vec::new()).search(
         "how do I list all the open issues in a repo",
         &SearchOptions::default(),
     );

@@ -13,8 +13,8 @@ fn snippet(name: &str, description: &str, input_schema: Option<Value>) -> Snippe
     }
 }
 
-fn with(snippets: Vec<SnippetRecord>) -> Catalogue {
-    Catalogue::new(connectors(), snippets)
+fn with(snippets: Vec<SnippetRecord>) -> super::Stocked {
+    super::Stocked::new(connectors(), snippets)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_long_text_is_left_out_of_its_description() {
 
 #[test]
 fn a_namespace_and_what_may_be_its_methods_come_first() {
-    let first = connectors()[0].name.clone();
+    let first = connectors()[0].0.name.clone();
     let names = [
         first.clone(),
         format!("{first}.anything"),

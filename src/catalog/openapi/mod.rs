@@ -1,0 +1,11 @@
+//! Methods of an OpenAPI document.
+
+use super::source::{Report, Sink};
+use crate::error::{Code, Error};
+
+pub(super) fn derive(_text: &str, _sink: &mut impl Sink) -> Result<Report, Error> {
+    Err(Error::new(
+        Code::InvalidInput,
+        "no OpenAPI document is read yet",
+    ))
+}
