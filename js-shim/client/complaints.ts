@@ -21,13 +21,15 @@ export type Problem =
 
 /** More complaints than this do not help to repair a call. */
 const MAX_COMPLAINTS = 3;
+/** Faults of a list that are looked at. A hostile argument may have half a million. */
+export const MAX_PROBLEMS = 20;
 /** UTF-16 units of the whole text; an enum of a thousand names is read better with `describe`. */
 const MAX_TEXT = 1000;
 /** Names that are offered beside an unknown one. */
 const MAX_NAMES = 20;
 
 /** One text for the model, never empty and never much longer than 1,000 units. `name` is what the paths begin with. */
-export function told(problems: readonly Problem[], value: unknown, name: string): string {
+export function inWords(problems: readonly Problem[], value: unknown, name: string): string {
   return clipped(sentences(problems, value, name).join("; "));
 }
 

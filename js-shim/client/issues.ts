@@ -3,7 +3,7 @@
  * (zod's codes, in versions 3 and 4) it is read, so that the text is the one that every other connector would give.
  */
 
-import { type Keys, type Problem, valueAt } from "./complaints.ts";
+import { type Keys, MAX_PROBLEMS, type Problem, valueAt } from "./complaints.ts";
 import { messageOf } from "./errors.ts";
 
 /** The issues of a failure, or of the error that stands for one: a ZodError has them, a TypeValidationError as its cause. */
@@ -32,14 +32,14 @@ export function problemsOfIssue(issue: unknown, value: unknown, above: Keys = []
       if (Array.isArray(values)) return [{ kind: "value", keys, accepted: values }];
       break;
     case "unrecognized_keys":
-      if (Array.isArray(extra)) return extra.map((key) => ({ kind: "unknown", keys: [...keys, String(key)] }));
+      if (Array.isArray(extra)) return extra.slice(0, MAX_PROBLEMS).map((key) => ({ kind: "unknown", keys: [...keys, String(key)] }));
       break;
     case "invalid_union": {
       const forms = Array.isArray(errors) ? errors : Array.isArray(unionErrors) ? unionErrors : [];
       if (forms.length > 0) {
         // Paths inside begin at the union in version 4, and at the top in version 3.
         const from = Array.isArray(errors) ? keys : above;
-        return [{ kind: "union", keys, branches: forms.map((form) => issuesOf(form).flatMap((inner) => problemsOfIssue(inner, value, from))) }];
+        return [{ kind: "union", keys, branches: forms.map((form) => issuesOf(form).slice(0, MAX_PROBLEMS).flatMap((inner) => problemsOfIssue(inner, value, from))) }];
       }
       if (Array.isArray(options)) return [{ kind: "value", keys, accepted: options }];
       break;

@@ -5,7 +5,7 @@
  * None of those libraries is imported; only their shapes are known.
  */
 
-import { type Problem, told } from "./complaints.ts";
+import { inWords, MAX_PROBLEMS, type Problem } from "./complaints.ts";
 import type { JsonSchema } from "./connector.ts";
 import { messageOf } from "./errors.ts";
 import { issuesOf, problemsOfIssue } from "./issues.ts";
@@ -57,8 +57,8 @@ export async function accepted(schema: unknown, args: unknown, name = "args"): P
     viewOf(given);
     const verdict = await validate(given);
     if ("value" in verdict) return { kind: "accepted", value: verdict.value };
-    const problems = verdict.issues.flatMap((issue) => problemsOfIssue(issue, given)).map((problem) => withNames(problem, json));
-    return { kind: "refused", given, reason: problems.length === 0 ? `${name} is not accepted` : told(problems, given, name) };
+    const problems = verdict.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => problemsOfIssue(issue, given)).map((problem) => withNames(problem, json));
+    return { kind: "refused", given, reason: problems.length === 0 ? `${name} is not accepted` : inWords(problems, given, name) };
   } catch (thrown) {
     return { kind: "refused", given, reason: `${name} could not be checked: ${messageOf(thrown)}` };
   }

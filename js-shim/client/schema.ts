@@ -5,7 +5,7 @@
 
 import { dereference, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
 
-import { type Keys, type Problem, told } from "./complaints.ts";
+import { inWords, type Keys, MAX_PROBLEMS, type Problem } from "./complaints.ts";
 import type { JsonSchema } from "./connector.ts";
 import { messageOf } from "./errors.ts";
 import { type Copy, copyOf, faultOf, type SchemaObject } from "./schema-copy.ts";
@@ -43,7 +43,7 @@ export function complaint(schema: JsonSchema, args: unknown, name = "args"): str
   try {
     const known = compiledOf(schema, view.longest > MAX_UNIQUE_ITEMS ? "withoutUnique" : "whole");
     const errors = errorsOf(known, view.value);
-    return errors.length === 0 ? undefined : told(problemsOf(errors, known), args, name);
+    return errors.length === 0 ? undefined : inWords(problemsOf(errors, known), args, name);
   } catch (thrown) {
     return unusable(name, firstLine(messageOf(thrown)));
   }
@@ -85,7 +85,7 @@ function errorsOf({ schema, draft, lookup }: Compiled, value: unknown): OutputUn
 /** The validator's flat list as the tree that it was: what stands below a union belongs to one of its forms. */
 function problemsOf(errors: readonly OutputUnit[], known: Compiled): Problem[] {
   const problems: Problem[] = [];
-  for (let index = 0; index < errors.length; ) {
+  for (let index = 0; problems.length < MAX_PROBLEMS; ) {
     const error = errors[index];
     if (error === undefined) break;
     const before = errors[index - 1];
