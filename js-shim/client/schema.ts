@@ -29,7 +29,7 @@ const compiled = { whole: new WeakMap<object, Validator>(), withoutUnique: new W
  * Says why `args` do not fit `schema`, or `undefined` when they do; `name` is what its paths begin with. A schema that cannot be used refuses every call of its
  * own method and says so; it costs no other method.
  */
-export function complaint(schema: JsonSchema, args: unknown, name: "args" | "input" = "args"): string | undefined {
+export function complaint(schema: JsonSchema, args: unknown, name: "args" | "input" | "structuredContent" = "args"): string | undefined {
   if (schema === true) return undefined;
   if (schema === false) return `${name} is not accepted: the schema forbids every call`;
   let view: View;
