@@ -73,6 +73,7 @@ type Offer = { instructions: string | undefined; tools: ConnectorTools };
 
 let read: (connector: CodemodeConnector) => Promise<Offer>;
 let adjust: (connector: CodemodeConnector, name: string, tool: ConnectorTool) => ConnectorTool;
+let hooked: (connector: CodemodeConnector) => boolean;
 let tell: (connector: CodemodeConnector, news: News) => Promise<void>;
 
 /** What a connector is told of a run, beside its calls. */
@@ -105,6 +106,7 @@ export abstract class CodemodeConnector<Env = unknown, Props = unknown> {
       return { instructions: connector.instructions(), tools };
     };
     adjust = (connector, name, tool) => connector.tool(name, tool);
+    hooked = (connector) => connector.tool !== CodemodeConnector.prototype.tool;
     tell = async (connector, news) => {
       const { executionId } = news;
       switch (news.kind) {
@@ -160,11 +162,16 @@ export function inform(connector: CodemodeConnector, news: News): Promise<void> 
 }
 
 /** Asks a connector for what it offers now. Rejects as its `tools()` does. */
-export function offerOf(connector: CodemodeConnector): Promise<Offer> {
+export function toolsOf(connector: CodemodeConnector): Promise<Offer> {
   return read(connector);
 }
 
 /** The tool as the connector's own `tool()` hook wants it. */
 export function decorated(connector: CodemodeConnector, name: string, tool: ConnectorTool): ConnectorTool {
   return adjust(connector, name, tool);
+}
+
+/** Whether it has a `tool()` hook of its own. */
+export function isDecorated(connector: CodemodeConnector): boolean {
+  return hooked(connector);
 }

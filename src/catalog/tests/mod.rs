@@ -74,6 +74,7 @@ fn connector(value: Value) -> (Connector, Memory) {
         name: name.clone(),
         instructions: text("instructions"),
         unavailable: text("unavailable"),
+        derived: false,
         listing: lister.finish(super::Report::default()),
     };
     let memory = Memory {

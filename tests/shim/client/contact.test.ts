@@ -27,9 +27,9 @@ class Contacts {
   }
   async records(connector: string): Promise<MethodRecord[]> {
     await this.execute();
-    const reply = await ask(this.host, { kind: "catalogue", connector });
+    const reply = await ask(this.host, { kind: "catalogue", connector, part: 0 });
     if (reply.kind !== "catalogue") throw new Error(reply.kind);
-    return reply.methods;
+    return JSON.parse(reply.text) as MethodRecord[];
   }
 }
 
