@@ -79,40 +79,51 @@ function promises(schema: object | undefined, key: string): boolean {
   return typeof properties === "object" && properties !== null && Object.hasOwn(properties, key);
 }
 
-/** What a structured result says, to find the blocks that say no more. Its parts are itself and what lies right in it. */
+/** What a structured result says, to find the blocks that say no more: those that are it, or what lies at most two deep in it. */
 class Said {
-  /** Takes the digits of large integers from the texts that it meets. */
+  /** With the digits of large integers, from the texts that were met. */
   value: unknown;
-  readonly #texts = new Set<string>();
-  // From a part as canonical JSON to where it lies: the keys that lead to it, none for the whole.
-  readonly #parts = new Map<string, string[]>();
+  readonly #whole: string;
+  // From a part as canonical JSON to the keys that lead to it; made when a block is not the whole.
+  #parts: Map<string, string[]> | undefined;
 
   constructor(content: {}) {
     this.value = content;
-    this.#note(content, [], 0);
-  }
-
-  #note(part: unknown, path: string[], depth: number): void {
-    if (typeof part === "string") this.#texts.add(part);
-    this.#parts.set(canonical(part), path);
-    if (depth === 2 || typeof part !== "object" || part === null) return;
-    for (const [key, item] of Object.entries(part)) this.#note(item, [...path, key], depth + 1);
+    this.#whole = canonical(content);
   }
 
   has(block: McpBlock): boolean {
     const { type, text } = block;
-    if (type !== "text" || typeof text !== "string") return this.#parts.has(canonical(block));
-    if (text.trim() === "" || this.#texts.has(text)) return true;
+    if (type !== "text" || typeof text !== "string") return this.#pathOf(canonical(block)) !== undefined;
+    if (text.trim() === "") return true;
     let part: unknown;
     try {
       part = JSON.parse(text);
     } catch {
-      return false;
+      return this.#pathOf(JSON.stringify(text)) !== undefined;
     }
-    const path = this.#parts.get(canonical(part));
-    if (path === undefined) return false;
+    const path = this.#pathOf(canonical(part));
+    if (path === undefined) return this.#pathOf(JSON.stringify(text)) !== undefined;
     if (/\d{16}/.test(text)) this.value = replaced(this.value, path, parseJson(text));
     return true;
+  }
+
+  #pathOf(part: string): string[] | undefined {
+    if (part === this.#whole) return [];
+    if (this.#parts === undefined) {
+      const parts = (this.#parts = new Map<string, string[]>());
+      note(parts, this.value, [], 2);
+    }
+    return this.#parts.get(part);
+  }
+}
+
+function note(parts: Map<string, string[]>, value: unknown, path: string[], depth: number): void {
+  if (depth === 0 || typeof value !== "object" || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    const here = [...path, key];
+    parts.set(canonical(item), here);
+    note(parts, item, here, depth - 1);
   }
 }
 

@@ -1,0 +1,86 @@
+/**
+ * An Agent with the three servers as its connectors, through clients of both official SDKs. Nothing is configured but the
+ * addresses: what works here works for whoever connects a client.
+ */
+
+import { DurableObject } from "cloudflare:workers";
+
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+import { type CodemodeRuntimeHandle, type ConnectorTool, createCodemodeRuntime, McpConnector, type McpConnectionLike, shown } from "../../js-shim/client/index.ts";
+
+export interface Env {
+  AGENT: DurableObjectNamespace<ServersAgent>;
+  CODEMODE: DurableObjectNamespace;
+  URLS: Record<string, string>;
+}
+
+/** What a test asks. */
+export type Ask = { method: "execute"; code: string } | { method: "search" | "describe"; text: string };
+
+export default {
+  fetch: (request, env) => env.AGENT.getByName("agent").fetch(request),
+} satisfies ExportedHandler<Env>;
+
+export class ServersAgent extends DurableObject<Env> {
+  readonly #connectors = Object.entries(this.env.URLS).map(([name, url]) => new ServerConnector(this.ctx, name, url));
+
+  override async fetch(request: Request): Promise<Response> {
+    try {
+      return Response.json(shown(await this.#answer(await request.json<Ask>())));
+    } catch (thrown) {
+      return new Response(String(thrown), { status: 500 });
+    }
+  }
+
+  #answer(ask: Ask): unknown {
+    switch (ask.method) {
+      case "execute":
+        return this.#runtime().execute({ code: ask.code });
+      case "search":
+        return this.#runtime().search(ask.text);
+      case "describe":
+        return this.#runtime().describe(ask.text);
+      default:
+        return ask satisfies never;
+    }
+  }
+
+  #runtime(): CodemodeRuntimeHandle {
+    return createCodemodeRuntime({ ctx: this.ctx, binding: this.env.CODEMODE, connectors: this.#connectors });
+  }
+}
+
+class ServerConnector extends McpConnector<undefined> {
+  readonly #name: string;
+  readonly #url: URL;
+
+  constructor(ctx: DurableObjectState, name: string, url: string) {
+    super(ctx, undefined);
+    this.#name = name;
+    this.#url = new URL(url);
+  }
+
+  name(): string {
+    return this.#name;
+  }
+
+  protected async createConnection(): Promise<McpConnectionLike> {
+    const info = { name: "codemode-tests", version: "1" };
+    if (this.#name === "filesystem") {
+      const client = new ClientV2(info);
+      await client.connect(new HttpV2(this.#url));
+      return { client };
+    }
+    const client = new ClientV1(info);
+    await client.connect(new HttpV1(this.#url));
+    return { client, instructions: client.getInstructions() };
+  }
+
+  /** What destroys asks for approval; here nobody is asked. */
+  protected override tool(_name: string, tool: ConnectorTool) {
+    return { ...tool, requiresApproval: false };
+  }
+}
