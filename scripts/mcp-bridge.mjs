@@ -2,8 +2,8 @@
 //
 //   node scripts/mcp-bridge.mjs SERVER.js [argument …]
 //
-// Each session is a process of its own, with this one's environment. Listens on this machine only, at a free port that it
-// says to whoever started it, and ends with them.
+// Each session is a process of its own, with this one's environment. Listens on this machine only, at PORT or a free one, which
+// it says to whoever started it, and ends with them.
 
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -56,5 +56,5 @@ async function opened() {
   return http;
 }
 
-server.listen(0, "127.0.0.1", () => process.send?.({ port: /** @type {import("node:net").AddressInfo} */ (server.address()).port }));
+server.listen(Number(process.env.PORT ?? 0), "127.0.0.1", () => process.send?.({ port: /** @type {import("node:net").AddressInfo} */ (server.address()).port }));
 process.on("disconnect", () => process.exit(0));

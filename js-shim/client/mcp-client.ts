@@ -75,6 +75,17 @@ export function listTools(client: McpClientLike, ms: number): Promise<unknown[]>
   });
 }
 
+/** Is anybody there? Any answer will do, also that the server does not know the question. Rejects when nobody is. */
+export async function ping(client: McpClientLike, ms: number): Promise<void> {
+  // Where this question does not exist any more, or cannot be asked, the call itself finds out.
+  if (!isOfficial(client) || client.getProtocolEra?.() === "modern") return;
+  try {
+    await within(ms, "answer a ping", (options) => client.request({ method: "ping", params: {} }, AS_IT_IS, options));
+  } catch (thrown) {
+    if (faultOf(thrown, client).kind !== "answer") throw thrown;
+  }
+}
+
 /** `tool` is what the server listed under the name, where it is known. */
 export function callTool(
   client: McpClientLike,
@@ -123,7 +134,7 @@ export function faultOf(thrown: unknown, client: McpClientLike): Fault {
   const http = typeof status === "number" ? status : name !== "McpError" && typeof code === "number" && code >= 100 ? code : undefined;
   if (http !== undefined && name !== "ProtocolError") {
     // What a server, or a gateway before it, does not take. Of a session that it has forgotten it says 404, or 400.
-    const taken = http >= 500 && http !== 503;
+    const taken = http >= 500 && !UNTAKEN.has(http);
     return taken ? { kind: "unknown" } : { kind: "refused", again: http === 404 || http === 400 };
   }
   if (message === "Not connected" || UNSENT.has(code) || UNSENT.has(causeOf(thrown))) return { kind: "refused", again: true };
@@ -136,6 +147,8 @@ export function faultOf(thrown: unknown, client: McpClientLike): Fault {
   return isOfficial(client) || BROKEN.has(code) ? { kind: "unknown" } : { kind: "answer", unknownTool: false };
 }
 
+/** Unavailable; and what a Worker hears where no connection to the server could be made. */
+const UNTAKEN: ReadonlySet<number> = new Set([503, 521, 523, 525, 526, 530]);
 const UNSENT: ReadonlySet<unknown> = new Set(["NOT_CONNECTED", "NOT_INITIALIZED", "CAPABILITY_NOT_SUPPORTED", "ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH"]);
 const BROKEN: ReadonlySet<unknown> = new Set(["CONNECTION_CLOSED", "SEND_FAILED", "REQUEST_TIMEOUT", "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 

@@ -7,8 +7,8 @@
 import type { MethodRecord } from "../wire.ts";
 import type { ConnectorTool } from "./connector.ts";
 import { DerivedConnector, type Source } from "./derived.ts";
-import { messageOf, UnknownOutcome } from "./errors.ts";
-import { callTool, faultOf, Late, listTools, type McpClientLike, type McpTool, onListChanged, within } from "./mcp-client.ts";
+import { CodemodeError, messageOf, UnknownOutcome } from "./errors.ts";
+import { callTool, faultOf, Late, listTools, type McpClientLike, type McpTool, onListChanged, ping, within } from "./mcp-client.ts";
 import { jsonArguments } from "./mcp-arguments.ts";
 import { McpToolError, type McpResult, valueOfResult } from "./mcp-value.ts";
 import { complaint } from "./schema.ts";
@@ -40,6 +40,8 @@ export abstract class McpConnector<Env = unknown, Props = unknown> extends Deriv
   #listing: Promise<Source> | undefined;
   #list: List | undefined;
   #isStale = false;
+  /** When the server last answered. */
+  #heardAt = 0;
   #instructions: string | undefined;
   /** Clients that were asked for news of their lists: an application may return the same one again. */
   readonly #heard = new WeakSet<McpClientLike>();
@@ -60,6 +62,9 @@ export abstract class McpConnector<Env = unknown, Props = unknown> extends Deriv
   protected readonly callMs: number = 300_000;
   /** After this time a contact asks for the list again; a server's own word that it has changed comes in between. */
   protected readonly listTtlMs: number = 300_000;
+
+  /** A connection that was quiet for so long is tried before a call: a server that is gone by then has surely not acted. */
+  protected readonly quietMs: number = 5_000;
 
   /** Connects to the server. The connection is kept until it breaks; the connector does not close it. */
   protected abstract createConnection(): McpConnectionLike | Promise<McpConnectionLike>;
@@ -143,7 +148,8 @@ export abstract class McpConnector<Env = unknown, Props = unknown> extends Deriv
     const text = `{${parts.join(",")}}`;
     // The same object for the same text: it is not looked at again.
     const source = this.#list?.source.text === text ? this.#list.source : { format: "mcp" as const, text };
-    this.#list = { source, tools, at: Date.now() };
+    this.#heardAt = Date.now();
+    this.#list = { source, tools, at: this.#heardAt };
     return source;
   }
 
@@ -165,14 +171,16 @@ export abstract class McpConnector<Env = unknown, Props = unknown> extends Deriv
   }
 
   async #answered(params: { name: string; arguments: Record<string, unknown> }, tool: McpTool | undefined, isSecond: boolean): Promise<McpResult> {
-    const connected = this.#connected ?? this.#connect();
-    const { client } = await connected;
+    const { connected, client } = await this.#tried();
     try {
-      return await callTool(client, params, tool, tool === undefined ? this.callMs : this.toolMs(tool));
+      const result = await callTool(client, params, tool, tool === undefined ? this.callMs : this.toolMs(tool));
+      this.#heardAt = Date.now();
+      return result;
     } catch (thrown) {
       const fault = faultOf(thrown, client);
       switch (fault.kind) {
         case "answer":
+          this.#heardAt = Date.now();
           if (fault.unknownTool) this.#isStale = true;
           throw thrown;
         case "refused":
@@ -190,6 +198,24 @@ export abstract class McpConnector<Env = unknown, Props = unknown> extends Deriv
           return never;
         }
       }
+    }
+  }
+
+  /** A connection for a call. Rejects where none can be had; nothing was sent then. */
+  async #tried(): Promise<{ connected: Promise<McpConnectionLike>; client: McpClientLike }> {
+    const kept = this.#connected;
+    if (kept !== undefined && Date.now() - this.#heardAt >= this.quietMs) {
+      try {
+        await ping((await kept).client, this.connectMs);
+      } catch {
+        this.#forget(kept);
+      }
+    }
+    const connected = this.#connected ?? this.#connect();
+    try {
+      return { connected, client: (await connected).client };
+    } catch (thrown) {
+      throw new CodemodeError("missing_connector", `the server of ${this.name()} cannot be reached now, and nothing was sent to it: ${messageOf(thrown)}`);
     }
   }
 
@@ -213,6 +239,7 @@ export abstract class McpConnector<Env = unknown, Props = unknown> extends Deriv
 
   async #connection(): Promise<McpConnectionLike> {
     const connection = await within(this.connectMs, "take a connection", () => this.createConnection());
+    this.#heardAt = Date.now();
     this.#instructions = connection.instructions;
     if (!this.#heard.has(connection.client)) onListChanged(connection.client, () => this.listChanged());
     this.#heard.add(connection.client);

@@ -10,6 +10,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 import { type CodemodeRuntimeHandle, type ConnectorTool, createCodemodeRuntime, McpConnector, type McpConnectionLike, shown } from "../../js-shim/client/index.ts";
+import { capableClient } from "./capable.ts";
 
 export interface Env {
   AGENT: DurableObjectNamespace<ServersAgent>;
@@ -56,6 +57,7 @@ export class ServersAgent extends DurableObject<Env> {
 class ServerConnector extends McpConnector<undefined> {
   readonly #name: string;
   readonly #url: URL;
+  protected override readonly quietMs = 0;
 
   constructor(ctx: DurableObjectState, name: string, url: string) {
     super(ctx, undefined);
@@ -74,7 +76,7 @@ class ServerConnector extends McpConnector<undefined> {
       await client.connect(new HttpV2(this.#url));
       return { client };
     }
-    const client = new ClientV1(info);
+    const client = this.#name === "everything" ? capableClient() : new ClientV1(info);
     await client.connect(new HttpV1(this.#url));
     return { client, instructions: client.getInstructions() };
   }

@@ -13,7 +13,9 @@ export interface Servers extends AsyncDisposable {
   /** Which the server `filesystem` may read and write. */
   readonly folder: string;
   /** Ends the process as a crash would. */
-  kill(name: (typeof SERVERS)[number]): Promise<void>;
+  kill(name: "filesystem" | "memory"): Promise<void>;
+  /** Starts it again at the same address; sessions of before are gone. */
+  revive(name: "filesystem" | "memory"): Promise<void>;
 }
 
 /** A picture of one point. */
@@ -27,15 +29,14 @@ export async function startServers(): Promise<Servers> {
   await mkdir(join(folder, "sub"), { recursive: true });
   await writeFile(join(folder, "note.txt"), "one\ntwo\nthree\n");
   await writeFile(join(folder, "pixel.png"), PNG);
-  const bridged = (name: string, args: string[], env: Record<string, string>) =>
-    startListening(name, ["scripts/mcp-bridge.mjs", `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args], env, stop.signal);
-  const [everything, filesystem, memory] = await Promise.all([
-    startMcpServer(stop.signal),
-    bridged("filesystem", [folder], {}),
-    bridged("memory", [], { MEMORY_FILE_PATH: join(root, "memory.jsonl") }),
-  ]);
+  const given = { filesystem: { args: [folder], env: {} }, memory: { args: [], env: { MEMORY_FILE_PATH: join(root, "memory.jsonl") } } };
+  const bridged = (name: keyof typeof given, port = "0") => {
+    const server = `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`;
+    return startListening(name, ["scripts/mcp-bridge.mjs", server, ...given[name].args], { ...given[name].env, PORT: port }, stop.signal);
+  };
+  const [everything, filesystem, memory] = await Promise.all([startMcpServer(stop.signal), bridged("filesystem"), bridged("memory")]);
   const started = { everything, filesystem, memory };
-  const kill = async (name: (typeof SERVERS)[number]): Promise<void> => {
+  const kill = async (name: keyof typeof started): Promise<void> => {
     const { child } = started[name];
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -46,6 +47,9 @@ export async function startServers(): Promise<Servers> {
     urls: { everything: everything.url, filesystem: filesystem.url, memory: memory.url },
     folder,
     kill,
+    async revive(name) {
+      started[name] = await bridged(name, new URL(started[name].url).port);
+    },
     async [Symbol.asyncDispose]() {
       stop.abort();
       await Promise.all(SERVERS.map(kill));

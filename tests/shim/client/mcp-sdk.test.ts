@@ -127,6 +127,27 @@ describe.each<[Sdk]>([["v1"], ["v2"]])("SDK %s", (sdk) => {
     expect(server.connections).toBe(2);
   });
 
+  test("a connection that was quiet is tried first: a server that is gone was sent nothing", async () => {
+    class Careful extends Connector {
+      protected override readonly quietMs = 0;
+    }
+    const server = new Rude({ "tools/list": () => ({ result: { tools: [{ name: "a", inputSchema: { type: "object" } }] } }), "tools/call": () => ({ result: {} }) });
+    let isGone = false;
+    const remote = lifeOf(new Careful(() => (isGone ? Promise.reject(new Error("Network connection lost.")) : server.connect(sdk))));
+    await remote.listed();
+    expect(await remote.call("a")).toEqual({ value: null });
+    server.answers["ping"] = async () => {
+      await server.hangUp();
+      return new Promise<never>(() => {});
+    };
+    isGone = true;
+    expect(await remote.call("a")).toMatchObject({ code: "exception", error: { code: "missing_connector", message: "the server of remote cannot be reached now, and nothing was sent to it: Network connection lost." } });
+    isGone = false;
+    delete server.answers["ping"];
+    expect(await remote.call("a")).toEqual({ value: null });
+    expect(server.heard.filter((method) => method === "tools/call").length).toBe(2);
+  });
+
   test("a call that takes too long is cancelled at the server, and nobody says that it failed (M11)", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();
     class Hasty extends Connector {
