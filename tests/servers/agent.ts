@@ -9,7 +9,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@mo
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-import { type CodemodeRuntimeHandle, type ConnectorTool, createCodemodeRuntime, McpConnector, type McpConnectionLike, shown } from "../../js-shim/client/index.ts";
+import { type CodemodeRuntimeHandle, type ConnectorTool, createCodemodeRuntime, McpConnector, type McpConnectionLike, type McpTool, shown } from "../../js-shim/client/index.ts";
 import { capableClient } from "./capable.ts";
 
 export interface Env {
@@ -19,7 +19,11 @@ export interface Env {
 }
 
 /** What a test asks. */
-export type Ask = { method: "execute"; code: string } | { method: "search" | "describe"; text: string };
+export type Ask =
+  | { method: "execute"; code: string }
+  | { method: "search" | "describe"; text: string }
+  | { method: "recover"; executionId: string }
+  | { method: "resolve"; executionId: string; seq: number; result: unknown };
 
 export default {
   fetch: (request, env) => env.AGENT.getByName("agent").fetch(request),
@@ -44,6 +48,10 @@ export class ServersAgent extends DurableObject<Env> {
         return this.#runtime().search(ask.text);
       case "describe":
         return this.#runtime().describe(ask.text);
+      case "recover":
+        return this.#runtime().recover(ask.executionId);
+      case "resolve":
+        return this.#runtime().resolve({ executionId: ask.executionId, seq: ask.seq, outcome: "applied", result: ask.result });
       default:
         return ask satisfies never;
     }
@@ -79,6 +87,10 @@ class ServerConnector extends McpConnector<undefined> {
     const client = this.#name === "everything" ? capableClient() : new ClientV1(info);
     await client.connect(new HttpV1(this.#url));
     return { client, instructions: client.getInstructions() };
+  }
+
+  protected override toolMs(tool: McpTool): number {
+    return tool.name === "trigger-long-running-operation" ? 3_000 : super.toolMs(tool);
   }
 
   /** What destroys asks for approval; here nobody is asked. */

@@ -139,6 +139,19 @@ test("what a server says with isError reaches the program, which goes on", async
   expect(await run(code)).toEqual([said("McpToolError: Access denied"), "The sum of 1 and 1 is 2."]);
 });
 
+test("a call that nobody answers is no failure: a person says what became of it, and the run goes on", async () => {
+  const code = `async () => {
+    const slow = await everything.trigger_long_running_operation({ duration: 60, steps: 1 }).catch(() => "caught");
+    return [slow, await everything.get_sum({ a: 1, b: 1 })];
+  }`;
+  const lost = await ask<CodemodeOutput>({ method: "execute", code });
+  expect(lost).toMatchObject({ status: "error", code: "interrupted", calls: [{ seq: 0, state: "executing" }] });
+  const { executionId } = lost;
+  expect(await ask<CodemodeOutput>({ method: "recover", executionId })).toMatchObject({ status: "paused", inDoubt: [{ seq: 0, method: "trigger_long_running_operation" }] });
+  const done = await ask<CodemodeOutput>({ method: "resolve", executionId, seq: 0, result: "it did" });
+  expect(done).toMatchObject({ status: "completed", result: ["it did", "The sum of 1 and 1 is 2."] });
+});
+
 test("arguments that do not fit never reach the server", async () => {
   expect(await run('async () => memory.open_nodes({ names: "Ada" }).catch((error) => error.message)')).toEqual(said("args.names must be array, not string"));
 });
