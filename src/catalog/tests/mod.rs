@@ -4,6 +4,7 @@ mod describe;
 mod mcp;
 mod names;
 mod nearest;
+mod openapi;
 mod property;
 mod record;
 mod references;
