@@ -48,7 +48,7 @@ const AS_IT_IS = {
   "~standard": { version: 1, vendor: "codemode", validate: (value: unknown) => ({ value }) },
 } as const;
 
-/** The SDKs' own limit, which is a minute unless it is given: the limits that count are this file's. */
+/** The longest time that a timer can wait. The SDKs' own limit is a minute unless one is given; those that count are this file's. */
 const NO_LIMIT = 2 ** 31 - 1;
 /** Pages of a tool list. A server whose pages do not end is not believed. */
 const MAX_PAGES = 1000;
@@ -177,7 +177,7 @@ export async function within<T>(ms: number, what: string, work: (options: Option
   const timer = setTimeout(() => {
     reject(new Late(`the server did not ${what} within ${ms} ms`));
     abort.abort(new Error("out of time"));
-  }, ms);
+  }, Math.min(ms, NO_LIMIT));
   try {
     return await Promise.race([work({ signal: abort.signal, timeout: NO_LIMIT }), late]);
   } finally {

@@ -135,14 +135,18 @@ function replaced(value: unknown, [key, ...path]: string[], part: unknown): unkn
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, name === key ? inside : item]));
 }
 
+/** What is too deep to be written is refused with the value; here it is like whatever else is too deep. */
 function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, item: unknown) =>
-      typeof item === "object" && item !== null && !Array.isArray(item)
-        ? Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)))
-        : item,
-    ) ?? ""
-  );
+  try {
+    return JSON.stringify(value, sorted) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function sorted(_key: string, item: unknown): unknown {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
+  return Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function valueOfBlock(block: McpBlock): unknown {

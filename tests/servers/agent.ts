@@ -1,5 +1,5 @@
 /**
- * An Agent with the three servers as its connectors, through clients of both official SDKs. Nothing is configured but the
+ * An Agent with MCP servers as its connectors, through clients of both official SDKs. Nothing is configured but the
  * addresses: what works here works for whoever connects a client.
  */
 
@@ -22,7 +22,7 @@ export interface Env {
 export type Ask =
   | { method: "execute"; code: string }
   | { method: "search" | "describe"; text: string }
-  | { method: "recover"; executionId: string }
+  | { method: "recover" | "approve"; executionId: string }
   | { method: "resolve"; executionId: string; seq: number; result: unknown };
 
 export default {
@@ -50,6 +50,8 @@ export class ServersAgent extends DurableObject<Env> {
         return this.#runtime().describe(ask.text);
       case "recover":
         return this.#runtime().recover(ask.executionId);
+      case "approve":
+        return this.#runtime().approve({ executionId: ask.executionId });
       case "resolve":
         return this.#runtime().resolve({ executionId: ask.executionId, seq: ask.seq, outcome: "applied", result: ask.result });
       default:
@@ -66,6 +68,8 @@ class ServerConnector extends McpConnector<undefined> {
   readonly #name: string;
   readonly #url: URL;
   protected override readonly quietMs = 0;
+  /** Each contact lists anew. */
+  protected override readonly listTtlMs = 0;
 
   constructor(ctx: DurableObjectState, name: string, url: string) {
     super(ctx, undefined);
@@ -93,8 +97,8 @@ class ServerConnector extends McpConnector<undefined> {
     return tool.name === "trigger-long-running-operation" ? 3_000 : super.toolMs(tool);
   }
 
-  /** What destroys asks for approval; here nobody is asked. */
+  /** What destroys asks for approval; here that is wanted of one server alone. */
   protected override tool(_name: string, tool: ConnectorTool) {
-    return { ...tool, requiresApproval: false };
+    return this.#name === "changing" ? tool : { ...tool, requiresApproval: false };
   }
 }

@@ -5,25 +5,36 @@
 
 import { join } from "node:path";
 
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { CodemodeOutput, DescribeOutput, SearchOutput } from "../../js-shim/client/index.ts";
+import { type ServedMcp, serveMcp } from "../support/mcp-http.ts";
 import { type Runtime, startRuntime } from "../support/miniflare.ts";
 import type { Ask } from "./agent.ts";
 import { capableClient } from "./capable.ts";
 import { PNG, type Servers, SERVERS, startServers } from "./processes.ts";
 
 let servers: Servers;
+let changing: ServedMcp;
+/** The tools that the server `changing` has for whoever connects now; each destroys something, as it says itself. */
+let present = ["drop", "purge"];
 let runtime: Runtime;
 
 beforeAll(async () => {
   servers = await startServers();
-  runtime = await startRuntime({ worker: "tests/servers/agent.ts", agents: { AGENT: "ServersAgent" }, bindings: { URLS: servers.urls } });
+  changing = await serveMcp(() => {
+    const server = new McpServer({ name: "changing", version: "1" });
+    for (const name of present) server.registerTool(name, { annotations: { destructiveHint: true } }, () => ({ content: [{ type: "text", text: `did ${name}` }] }));
+    return server;
+  });
+  runtime = await startRuntime({ worker: "tests/servers/agent.ts", agents: { AGENT: "ServersAgent" }, bindings: { URLS: { ...servers.urls, changing: changing.url.href } } });
 }, 120_000);
 
 afterAll(async () => {
   await runtime?.stop();
+  await changing?.[Symbol.asyncDispose]();
   await servers?.[Symbol.asyncDispose]();
 });
 
@@ -163,6 +174,19 @@ test("what is found is described with its types", async () => {
   expect(types).toMatch(/location: "New York" \| "Chicago" \| "Los Angeles"/);
   expect(types).toMatch(/temperature: number/);
   expect(types).toMatch(/_content\?: /);
+});
+
+test("a tool that goes away while its call waits for a person is a failure of that call, and the others go on (M14)", async () => {
+  const code = `async () => {
+    const outcome = (call) => call.catch((error) => [error.code, error.message]);
+    return [await Promise.all([outcome(changing.drop({})), outcome(changing.purge({}))]), await everything.get_sum({ a: 1, b: 1 })];
+  }`;
+  const paused = await ask<CodemodeOutput>({ method: "execute", code });
+  expect(paused).toMatchObject({ status: "paused", pending: [{ method: "drop" }, { method: "purge" }] });
+  present = ["purge"];
+  changing.sessions.clear();
+  const done = await ask<CodemodeOutput>({ method: "approve", executionId: paused.executionId });
+  expect(done).toMatchObject({ status: "completed", result: [[["invalid_input", said("changing.drop does not exist any more")], "did purge"], "The sum of 1 and 1 is 2."] });
 });
 
 test("a server that dies is described from its last list, fails alone, and is met again when it is back (M14)", async () => {

@@ -1,21 +1,16 @@
 /** The clients of both official SDKs, as they are when nobody configures them, against servers that are right and servers that are not. */
 
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server as HttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 import type { McpConnectionLike } from "../../../js-shim/client/index.ts";
+import { serveMcp } from "../../support/mcp-http.ts";
 import { Connector, lifeOf } from "./mcp-life.ts";
 
 type Answer = (params: Record<string, unknown>) => object | Promise<object>;
@@ -181,11 +176,8 @@ describe.each<[Sdk]>([["v1"], ["v2"]])("SDK %s", (sdk) => {
   });
 
   test("over HTTP: a server that was started anew is met again in the middle of a run", async () => {
-    const http = createServer();
-    const sessions = serveMcp(http);
-    http.listen(0, "127.0.0.1");
-    await once(http, "listening");
-    const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
+    await using served = await serveMcp(adder);
+    const { url, sessions } = served;
     let connections = 0;
     const remote = lifeOf(
       new Connector(async () => {
@@ -195,38 +187,19 @@ describe.each<[Sdk]>([["v1"], ["v2"]])("SDK %s", (sdk) => {
         return { client };
       }),
     );
-    try {
-      await remote.contact();
-      expect(await remote.call("add", { a: 1, b: 2 })).toEqual({ value: { sum: 3 } });
-      sessions.clear();
-      expect(await remote.call("add", { a: 2, b: 2 })).toEqual({ value: { sum: 4 } });
-      expect(connections).toBe(2);
-    } finally {
-      http.closeAllConnections();
-      http.close();
-    }
+    await remote.contact();
+    expect(await remote.call("add", { a: 1, b: 2 })).toEqual({ value: { sum: 3 } });
+    sessions.clear();
+    expect(await remote.call("add", { a: 2, b: 2 })).toEqual({ value: { sum: 4 } });
+    expect(connections).toBe(2);
   });
 });
 
-/** The SDK's server with sessions, as its documents write it. Forgetting them is what a restart does. */
-function serveMcp(http: HttpServer): Map<string, StreamableHTTPServerTransport> {
-  const sessions = new Map<string, StreamableHTTPServerTransport>();
-  http.on("request", async (request, response) => {
-    const id = request.headers["mcp-session-id"];
-    const known = typeof id === "string" ? sessions.get(id) : undefined;
-    if (id !== undefined && known === undefined) {
-      response.writeHead(404).end("no such session");
-      return;
-    }
-    if (known !== undefined) return known.handleRequest(request, response);
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, onsessioninitialized: (session) => void sessions.set(session, transport) });
-    const server = new McpServer({ name: "adder", version: "1" });
-    server.registerTool("add", { inputSchema: { a: z.number(), b: z.number() }, outputSchema: { sum: z.number() } }, ({ a, b }) => {
-      const structuredContent = { sum: a + b };
-      return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
-    });
-    await server.connect(transport);
-    await transport.handleRequest(request, response);
+function adder(): McpServer {
+  const server = new McpServer({ name: "adder", version: "1" });
+  server.registerTool("add", { inputSchema: { a: z.number(), b: z.number() }, outputSchema: { sum: z.number() } }, ({ a, b }) => {
+    const structuredContent = { sum: a + b };
+    return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
   });
-  return sessions;
+  return server;
 }

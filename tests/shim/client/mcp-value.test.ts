@@ -68,6 +68,12 @@ describe("blocks beside structured content are not lost, and where they say more
     expect(valueOfResult({ structuredContent, content })).toEqual(value);
   });
 
+  test("a result nested without end is left to whoever writes it down", () => {
+    let deep: unknown[] = [];
+    for (let level = 0; level < 200_000; level += 1) deep = [deep];
+    expect(valueOfResult({ structuredContent: { deep }, content: [text("[]")] })).toMatchObject({ _content: [text("[]")] });
+  });
+
   test("the key is the one that was described, also where the promised one is left out", () => {
     const schema = { type: "object", properties: { _content: {} } };
     expect(valueOfResult({ structuredContent: { a: 1 }, content: [text("x")] }, schema)).toEqual({ a: 1, __content: [text("x")] });
