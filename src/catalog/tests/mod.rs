@@ -1,6 +1,7 @@
 //! The room's tests: one file per question, each with one `check` that knows the API.
 
 mod describe;
+mod mcp;
 mod names;
 mod nearest;
 mod openapi;
