@@ -7,7 +7,7 @@ import { decode, encodeError, MalformedValue } from "../value/index.ts";
 import type { HostFailure, HostFunction, HostMessage, HostReply, ValueText } from "../wire.ts";
 import { type CodemodeConnector, type ConnectorTool, inform, type News, type ToolExecuteContext } from "./connector.ts";
 import { fetched, used } from "./egress.ts";
-import { messageOf } from "./errors.ts";
+import { CodemodeError, messageOf } from "./errors.ts";
 import { CLOSED, type Sandboxing } from "./executor.ts";
 import type { Connected } from "./methods.ts";
 import { failure, resultReply } from "./replies.ts";
@@ -115,9 +115,14 @@ async function called(tool: ConnectorTool, args: unknown, path: string, ctx: Too
   try {
     result = await tool.execute(args, ctx);
   } catch (thrown) {
-    return { kind: "failure", code: "exception", error: encodeError(thrown) };
+    return { kind: "failure", code: ownCode(thrown), error: encodeError(thrown) };
   }
   return resultReply(path, result);
+}
+
+/** A derived method judges arguments and results as this file does, and says so by its code. */
+function ownCode(thrown: unknown): "invalid_input" | "too_large" | "exception" {
+  return thrown instanceof CodemodeError && (thrown.code === "invalid_input" || thrown.code === "too_large") ? thrown.code : "exception";
 }
 
 /** Undoes a call. Its arguments were checked before it ran, and a schema that has changed since is no reason not to undo it. */
