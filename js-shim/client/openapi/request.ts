@@ -159,8 +159,11 @@ function headerOf(parameter: OperationParameter, name: string, value: unknown, w
 function bodyOf(operation: Operation, input: Record<string, unknown>): Content | undefined {
   if (operation.body === undefined) return undefined;
   const value = Object.hasOwn(input, "body") ? input["body"] : undefined;
+  // Some documents declare one all the same, with nothing in it.
+  const bodiless = /^(?:GET|HEAD)$/i.test(operation.verb);
+  if (bodiless && value !== undefined && value !== null) throw new TypeError(`a ${operation.verb} request cannot carry a body; leave args.body out`);
+  if (bodiless) return undefined;
   const content = contentOf(operation.body, value, "args.body");
   if (content === undefined && operation.body.required === true) throw new TypeError(`args.body is ${value === null ? "null" : "missing"}; the body (${operation.body.type}) is required`);
-  if (content !== undefined && /^(?:GET|HEAD)$/i.test(operation.verb)) throw new TypeError(`a ${operation.verb} request cannot carry a body; leave args.body out`);
   return content;
 }

@@ -27,7 +27,7 @@ export async function answerOf(response: Response, asked: { method: string; path
     const size = told > MAX_BODY_BYTES ? `${told} bytes long` : "longer";
     throw new CodemodeError("too_large", `${toldOf(asked)} was done, but its answer is ${size}, and ${MAX_BODY_BYTES} bytes is the most that is taken in; ask for a page, a filter, a range or fewer fields`);
   }
-  if (bytes === undefined || bytes.length === 0 || asked.method === "HEAD") return null;
+  if (bytes === undefined || bytes.length === 0) return null;
   const type = response.headers.get("content-type") ?? "";
   switch (type === "" ? "any" : kindOf(type)) {
     case "json":

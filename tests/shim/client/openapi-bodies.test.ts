@@ -96,7 +96,7 @@ test("multipart has a part for each field, file and item, of its own type (O06)"
       addresses: [{ a: 1 }, { a: 2 }],
       meta: "<m/>",
       photo: { data: new Uint8Array([137, 0, 13, 10]), mimeType: "image/jpeg", filename: 'my "photo"\r\n.jpg' },
-      icon: new Uint8Array([71]),
+      icon: { data: new Uint8Array([71]), mimeType: "image/png" },
       raw: new Uint8Array([1, 2]).buffer,
       none: null,
       gone: undefined,
@@ -180,6 +180,8 @@ test("a body that contains itself is refused", async () => {
 test("a GET that wants a body says so", async () => {
   const work = new Client(server.origin).call({ verb: "GET", path: "/x", body: { type: "application/json" } }, { body: {} });
   expect((await thrownBy(work)).message).toContain("a GET request cannot carry a body");
+  await new Client(server.origin).call({ verb: "GET", path: "/get", body: { type: "application/json", required: true } });
+  expect([server.last().url, server.last().body]).toEqual(["/get", ""]);
 });
 
 test("what a schema calls a binary text may be bytes or a text, and elsewhere bytes are still none", async () => {

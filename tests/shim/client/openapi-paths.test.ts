@@ -76,6 +76,11 @@ test.each([
   expect(server.seen.length).toBe(before);
 });
 
+test("a path parameter is required, whatever its document says (O11)", async () => {
+  const error = await thrownBy(new Client(server.origin).call({ verb: "GET", path: "/users/{id}", parameters: [{ key: "id", in: "path" }] }));
+  expect(error.message).toContain("args.id is missing; the path parameter id is required");
+});
+
 test("a place that no parameter is declared for is an error and never sent as {id} (O11)", async () => {
   const before = server.seen.length;
   expect((await thrownBy(new Client(server.origin).call({ verb: "GET", path: "/users/{id}" }, { id: 1 }))).message).toContain("a place {id}, for which the document declares no parameter");
