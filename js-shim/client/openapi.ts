@@ -147,12 +147,15 @@ export abstract class OpenApiConnector<Env = unknown, Props = unknown> extends D
 }
 
 /**
- * The record's input, except that what a form or a file calls a binary text may be bytes: a JSON Schema has no word for them.
+ * The record's input, except that what a form or a file calls a binary text may be bytes, for which JSON Schema has no word; and
+ * that XML and its kin are passed as one text, whatever tree the schema makes of them.
  */
 function inputOf({ inputSchema, operation }: MethodRecord): JsonSchema {
   if (inputSchema === false) return false;
   if (typeof inputSchema !== "object" || inputSchema === null) return { type: "object" };
-  if (operation?.body === undefined || kindOf(operation.body.type) === "json") return inputSchema;
+  const kind = operation?.body === undefined ? "json" : kindOf(operation.body.type);
+  if (kind === "json") return inputSchema;
+  if (kind === "text" && "properties" in inputSchema) return { ...inputSchema, properties: { ...(inputSchema.properties as object), body: true } };
   return JSON.parse(JSON.stringify(inputSchema), (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || !("format" in value) || value.format !== "binary" || !("type" in value)) return value;
     const { type: _type, ...rest } = value;

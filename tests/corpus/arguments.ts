@@ -4,6 +4,7 @@
  */
 
 import { complaint } from "../../js-shim/client/schema.ts";
+import { kindOf } from "../../js-shim/client/openapi/media.ts";
 import type { MethodRecord } from "../../js-shim/wire.ts";
 
 type Schema = Record<string, unknown>;
@@ -49,10 +50,19 @@ export function argumentsFor(record: MethodRecord, seed: number): { args: Record
     const args = new Maker(schema, chance, optional).value(schema, 0);
     if (typeof args !== "object" || args === null) return { reason: "its input is no object" };
     const fault = complaint(schema, args);
-    if (fault === undefined) return { args: args as Record<string, unknown> };
+    if (fault === undefined) return { args: sendable(record, args as Record<string, unknown>) };
     reason = fault;
   }
   return { reason };
+}
+
+/** What a schema allows and HTTP does not, set right: letters in a header, a body of GET, XML as anything but a text. */
+function sendable({ operation }: MethodRecord, args: Record<string, unknown>): Record<string, unknown> {
+  const sent = { ...args };
+  for (const { key, in: place } of operation?.parameters ?? []) if (place === "header" && typeof sent[key] === "string" && /[^\x20-\x7e]/.test(sent[key])) sent[key] = "blue";
+  if (operation?.verb === "GET" || operation?.verb === "HEAD") delete sent["body"];
+  if (sent["body"] !== undefined && kindOf(operation?.body?.type ?? "") === "text" && typeof sent["body"] === "object") sent["body"] = "<a>é & b</a>";
+  return sent;
 }
 
 class Maker {

@@ -194,6 +194,14 @@ test("what a schema calls a binary text may be bytes or a text, and elsewhere by
   expect(complaint(schemaFor("application/json"), { body: { file: new Uint8Array(1) } })).toContain("args.body.file must be string");
 });
 
+test("XML is passed as a text, also where the schema has a tree", () => {
+  const inputSchema = { type: "object", properties: { id: { type: "integer" }, body: { type: "object" } }, required: ["body"] };
+  const schema = new Client().tool_({ name: "m", requiresApproval: false, inputSchema, operation: { verb: "POST", path: "/x", body: { type: "text/xml" } } }).inputSchema ?? true;
+  expect(complaint(schema, { id: 1, body: "<a/>" })).toBeUndefined();
+  expect(complaint(schema, { id: "x", body: "<a/>" })).toContain("args.id must be integer");
+  expect(complaint(schema, { id: 1 })).toContain("args.body is required");
+});
+
 test("a file that one call gave is what another takes", async () => {
   server.answer = () => ({ headers: { "content-type": "image/png" }, body: new Uint8Array([137, 80]) });
   const client = new Client(server.origin);
