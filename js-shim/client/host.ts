@@ -130,6 +130,11 @@ async function called(tool: ConnectorTool, args: unknown, path: string, ctx: Too
   return resultReply(path, result);
 }
 
+/** A derived method judges arguments and results as this file does, and says so by its code. */
+function ownCode(thrown: unknown): "invalid_input" | "too_large" | "exception" {
+  return thrown instanceof CodemodeError && (thrown.code === "invalid_input" || thrown.code === "too_large") ? thrown.code : "exception";
+}
+
 /** Undoes a call. Its arguments were checked before it ran, and a schema that has changed since is no reason not to undo it. */
 async function reverted(connectors: ReadonlyMap<string, Connected>, message: HostMessage & { kind: "revert" }): Promise<HostReply> {
   const { executionId, seq, idempotencyKey } = message;
@@ -151,7 +156,7 @@ async function reverted(connectors: ReadonlyMap<string, Connected>, message: Hos
 /** What nobody knows is a failure only where it does no harm to do it again. */
 function threw(tool: ConnectorTool, thrown: unknown, call: string): HostReply {
   const mayRepeat = tool.readOnly === true || tool.idempotent === true || tool.replay === "reexecute";
-  if (!(thrown instanceof UnknownOutcome) || mayRepeat) return { kind: "failure", code: "exception", error: encodeError(thrown) };
+  if (!(thrown instanceof UnknownOutcome) || mayRepeat) return { kind: "failure", code: ownCode(thrown), error: encodeError(thrown) };
   console.warn(`the outcome is unknown of ${call}: ${thrown.message}`);
   return { kind: "unknown" };
 }
