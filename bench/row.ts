@@ -25,19 +25,23 @@ export type Row = {
 
 export type Heading = Pick<Row, "id" | "storage" | "unit">;
 
-/** `floor` is for one that is known and not measured. */
-export function rowOf(heading: Heading, samples: Samples, floor = quantile(samples.floor, 0.5)): Row {
-  const ours = quantile(samples.ours, 0.5);
-  const ancestor = quantile(samples.ancestor, 0.5);
-  return {
-    ...heading,
-    ours,
-    ancestor,
-    floor,
-    ratio: ratio(ours, ancestor),
-    n: Math.max(samples.ours.length, samples.ancestor.length, samples.floor.length),
-    p95: { ours: quantile(samples.ours, 0.95), ancestor: quantile(samples.ancestor, 0.95), floor: quantile(samples.floor, 0.95) },
-  };
+/** Of samples. */
+export function rowOf(heading: Heading, { ours, ancestor, floor }: Samples): Row {
+  const at = (part: number) => ({ ours: quantile(ours, part), ancestor: quantile(ancestor, part), floor: quantile(floor, part) });
+  const medians = at(0.5);
+  const n = Math.max(ours.length, ancestor.length, floor.length);
+  return { ...heading, ...medians, ratio: ratio(medians.ours, medians.ancestor), n, p95: at(0.95) };
+}
+
+/** Of what is counted or derived, and has no spread. */
+export function figureOf(heading: Heading, { ours, ancestor, floor = null, n = 1 }: { ours: number | null; ancestor: number | null; floor?: number | null; n?: number }): Row {
+  return { ...heading, ours, ancestor, floor, ratio: ratio(ours, ancestor), n, p95: { ours: null, ancestor: null, floor: null } };
+}
+
+/** How much dearer the second is than the first. The aim is that ours does not grow, so `ratio` is ours too, and not ours / ancestor. */
+export function growthOf(id: string, few: Row, many: Row): Row {
+  const [ours, ancestor] = [ratio(many.ours, few.ours), ratio(many.ancestor, few.ancestor)];
+  return { ...figureOf({ id, storage: few.storage, unit: "x" }, { ours, ancestor, floor: 1, n: many.n }), ratio: ours };
 }
 
 export function ratio(value: number | null, to: number | null): number | null {

@@ -38,7 +38,7 @@ export interface Sides extends AsyncDisposable {
 const HOSTS = {
   ours: { worker: "bench/hosts/ours.ts", agents: { AGENT: "OursAgent" } },
   ancestor: { worker: "bench/hosts/ancestor.ts", agents: { AGENT: "AncestorAgent" }, placement: "embedded" },
-  floor: { worker: "bench/hosts/floor.ts", agents: { AGENT: "FloorAgent", RELAY: "FloorRelay" }, agentLoader: true, placement: "none" },
+  floor: { worker: "bench/hosts/floor.ts", agents: { AGENT: "FloorAgent", RELAY: "FloorRelay" }, placement: "none" },
 } satisfies Record<string, RuntimeOptions>;
 
 /** The caller disposes of them. */
@@ -88,10 +88,13 @@ function sideOf(name: Side["name"], runtime: Runtime, folder: string): Side {
   };
 }
 
-/** Connections are kept, so that none is opened while something is timed. */
-const connections = new Agent({ keepAlive: true, maxSockets: 64 });
+/**
+ * Connections are kept, so that few are opened while something is timed. workerd closes one that has been idle for five
+ * seconds, and a question that meets that moment is lost; so they are closed from here before.
+ */
+const connections = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 });
 
-function post(url: URL, body: unknown): Promise<Answer> {
+export function post(url: URL, body: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const text = JSON.stringify(body);
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };

@@ -25,8 +25,6 @@ export interface RuntimeOptions {
   readonly agents?: Readonly<Record<string, string>>;
   /** The runtime Worker's main file when bound, from the repository's root. Left out, the shipped one. */
   readonly runtime?: string;
-  /** Gives the Agent's Worker a loader of its own, to measure beside. */
-  readonly agentLoader?: boolean;
   /** Plain values in the Agent's environment. */
   readonly bindings?: Readonly<Record<string, Json>>;
   /**
@@ -114,7 +112,7 @@ async function workersOf(options: RuntimeOptions): Promise<WorkerOptions[]> {
       modules: await bundleWorker(options.worker, bound ? {} : options.variant),
       compatibilityDate: COMPATIBILITY_DATE,
       bindings: { ...options.bindings },
-      ...(bound && options.agentLoader !== true ? {} : { workerLoaders: loader }),
+      ...(bound ? {} : { workerLoaders: loader }),
       durableObjects: {
         ...Object.fromEntries(
           Object.entries(options.agents ?? {}).map(([binding, className]) => [binding, { className, useSQLite: true }]),
