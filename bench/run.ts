@@ -74,7 +74,9 @@ async function measureAll(storage: Storage, stop: AbortSignal): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { id, measure } of chosen) {
     stop.throwIfAborted();
-    rows.push(...told(await measure(place)), await memoryOf(id, place));
+    rows.push(...told(await measure(place)));
+    // Of what asked nothing of either there is nothing to say.
+    if (!id.startsWith("floor_")) rows.push(await memoryOf(id, place));
   }
   return rows;
 }

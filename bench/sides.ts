@@ -90,9 +90,10 @@ function sideOf(name: Side["name"], runtime: Runtime, folder: string): Side {
 
 /**
  * Connections are kept, so that few are opened while something is timed. workerd closes one that has been idle for five
- * seconds, and a question that meets that moment is lost; so they are closed from here before.
+ * seconds by its own clock, which a busy machine holds up, and a question that meets that moment is lost; so they are
+ * closed from here long before.
  */
-const connections = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 });
+const connections = new Agent({ keepAlive: true, maxSockets: 64, timeout: 500 });
 
 export function post(url: URL, body: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {

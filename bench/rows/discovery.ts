@@ -12,6 +12,7 @@ import type { Side } from "../sides.ts";
 
 const MANY = 10_000;
 const STEPS = [100, 1_000, 4_000, 16_000];
+const QUICK_STEPS = 2;
 
 const SEARCH = `async () => { const { results } = await codemode.search("create issue"); if (results.length === 0) throw new Error("nothing found"); return 1 }`;
 const search: Question = { ask: "execute", code: SEARCH, status: "completed" };
@@ -45,7 +46,7 @@ const growth: Measurement = {
   id: "growth_methods",
   async measure(place) {
     const rows: Row[] = [];
-    for (const methods of STEPS) {
+    for (const methods of STEPS.slice(0, place.pick(STEPS.length, QUICK_STEPS))) {
       const id = `growth_methods_${methods}`;
       rows.push(await learnt(`${id}_first`, place, methods));
       rows.push(await known(`${id}_pass`, place, methods, empty, place.pick(20, 3)));
