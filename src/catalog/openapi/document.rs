@@ -29,9 +29,10 @@ const SECTIONS: [&str; 5] = ["paths", "definitions", "parameters", "responses", 
 /// Steps from one reference to the next, before it is taken for a circle.
 const MAX_HOPS: usize = 32;
 
-/// What pointers may walk through outside the sections, as a multiple of the document's length, and at least.
+/// What references may lead through and to, as a multiple of the document's length, and at least. A schema that is named is
+/// read once and does not count.
 const WALKED_TIMES: usize = 32;
-const WALKED_LEAST: usize = 64 << 20;
+const WALKED_LEAST: usize = 16 << 20;
 
 #[derive(Debug)]
 pub(super) struct Document<'d> {
@@ -40,6 +41,9 @@ pub(super) struct Document<'d> {
     /// By pointer (`/components/schemas`), the members by name.
     sections: BTreeMap<String, BTreeMap<Cow<'d, str>, Raw<'d>>>,
     walkable: Cell<usize>,
+    /// Of Swagger 2.0, what operations take and give that do not say so themselves.
+    pub(super) consumes: Vec<String>,
+    pub(super) produces: Vec<String>,
 }
 
 /// An object of the document; `pointer` says where it lies, when a reference led there.
@@ -81,6 +85,8 @@ impl<'d> Document<'d> {
         let dialect = dialect(&root)?;
         let mut document = Self {
             dialect,
+            consumes: root.texts("consumes"),
+            produces: root.texts("produces"),
             root,
             sections: BTreeMap::new(),
             walkable: Cell::new(text.len().saturating_mul(WALKED_TIMES).max(WALKED_LEAST)),
@@ -106,16 +112,10 @@ impl<'d> Document<'d> {
 
     /// Each path of the document once, in its order.
     pub(super) fn paths(&self) -> Vec<(String, Raw<'d>)> {
-        let Some(members) = self.sections.get("/paths") else {
-            return Vec::new();
-        };
         let paths = self.root.object("paths").unwrap_or_default();
-        let counts = |(path, raw): &(&str, Raw<'d>)| {
-            !path.starts_with("x-") && members.get(*path).is_some_and(|it| std::ptr::eq(*it, *raw))
-        };
+        let paths = paths.unique().into_iter();
         paths
-            .iter()
-            .filter(counts)
+            .filter(|(path, _)| !path.starts_with("x-"))
             .map(|(path, raw)| (path.to_owned(), raw))
             .collect()
     }
@@ -160,9 +160,15 @@ impl<'d> Document<'d> {
         Some(found)
     }
 
-    fn step(&self, from: Raw<'d>, token: &str) -> Option<Raw<'d>> {
-        let left = self.walkable.get().checked_sub(from.get().len())?;
+    /// Counts what is read once more, because something refers to it.
+    fn walk(&self, raw: Raw<'d>) -> Option<()> {
+        let left = self.walkable.get().checked_sub(raw.get().len())?;
         self.walkable.set(left);
+        Some(())
+    }
+
+    fn step(&self, from: Raw<'d>, token: &str) -> Option<Raw<'d>> {
+        self.walk(from)?;
         match Fields::read(from) {
             Some(fields) => fields.get(&unescaped(token)),
             None => items(from)?.get(token.parse::<usize>().ok()?).copied(),
@@ -194,6 +200,11 @@ impl<'d> Document<'d> {
                 };
                 return Err(format!("`{reference}`, {why}"));
             };
+            if self.walk(target).is_none() {
+                return Err(format!(
+                    "`{reference}`, and the document refers to parts of this size too often"
+                ));
+            }
             (raw, pointer, last) = (target, Some(place), Some(reference));
         }
         Err("a circle of references".to_owned())

@@ -75,7 +75,7 @@ fn body<'d>(
 ) -> Option<Success> {
     let (media, pointer) = match definitions.document.dialect {
         Dialect::Swagger2 => {
-            let produces = swagger::types("produces", operation, &definitions.document.root);
+            let produces = swagger::types("produces", operation, &definitions.document.produces);
             site.fields.get("schema")?;
             let all = produces.iter().map(|name| (name.clone(), Kind::of(name)));
             let best = all.min_by_key(|(_, kind)| kind.reading_rank());

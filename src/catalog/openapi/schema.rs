@@ -4,6 +4,8 @@
 //! (null, exclusive limits, tuples, files) is said in the standard's. `oneOf` becomes `anyOf`: documents are full of arms
 //! that overlap, and the service has the last word. What has the wrong kind is left out, and never more than that.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::definitions::{Definitions, Way};
@@ -83,7 +85,9 @@ impl Conform<'_, '_, '_> {
         for (keyword, value) in map {
             let value = match keyword.as_str() {
                 "properties" => self.members(value, &dropped, levels),
-                "patternProperties" | "dependentSchemas" => self.members(value, &[], levels),
+                "patternProperties" | "dependentSchemas" => {
+                    self.members(value, &BTreeSet::new(), levels)
+                }
                 "items" if tuple => {
                     if let Some(prefix) = self.list(value, levels) {
                         schema.insert("prefixItems".to_owned(), prefix);
@@ -138,7 +142,7 @@ impl Conform<'_, '_, '_> {
     }
 
     /// Properties that do not travel this way.
-    fn one_way(&self, map: &Map<String, Value>) -> Vec<String> {
+    fn one_way(&self, map: &Map<String, Value>) -> BTreeSet<String> {
         let properties = map.get("properties").and_then(Value::as_object);
         properties
             .into_iter()
@@ -152,13 +156,18 @@ impl Conform<'_, '_, '_> {
         (value.is_object() || value.is_boolean()).then(|| self.schema(value, levels))
     }
 
-    fn members(&mut self, value: Value, dropped: &[String], levels: usize) -> Option<Value> {
+    fn members(
+        &mut self,
+        value: Value,
+        dropped: &BTreeSet<String>,
+        levels: usize,
+    ) -> Option<Value> {
         let Value::Object(members) = value else {
             return None;
         };
         let kept = members
             .into_iter()
-            .filter(|(name, _)| !dropped.contains(name));
+            .filter(|(name, _)| !dropped.contains(name.as_str()));
         let members: Map<String, Value> = kept
             .map(|(name, schema)| (name, self.schema(schema, levels)))
             .collect();
@@ -245,16 +254,13 @@ fn known(word: &str) -> Option<&'static str> {
     Some(word)
 }
 
-fn required(value: Value, dropped: &[String]) -> Option<Value> {
+fn required(value: Value, dropped: &BTreeSet<String>) -> Option<Value> {
     let Value::Array(names) = value else {
         return None;
     };
     let names: Vec<Value> = names
         .into_iter()
-        .filter(|name| {
-            name.as_str()
-                .is_some_and(|name| !dropped.iter().any(|it| it == name))
-        })
+        .filter(|name| name.as_str().is_some_and(|name| !dropped.contains(name)))
         .collect();
     (!names.is_empty()).then_some(Value::Array(names))
 }
