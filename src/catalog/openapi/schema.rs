@@ -129,6 +129,9 @@ impl Conform<'_, '_, '_> {
             }
         }
         schema.extend(exclusive);
+        if contradicts(&schema) {
+            schema.shift_remove("type");
+        }
         // `anyOf` and `oneOf` at once: one more condition.
         if let Some(second) = second {
             match schema.get_mut("allOf") {
@@ -204,7 +207,8 @@ fn plain(keyword: &str, value: Value) -> Option<Value> {
             _ => None,
         },
         "description" => value.as_str().and_then(described).map(|(_, text)| text),
-        "format" | "pattern" => value.is_string().then_some(value),
+        "format" => value.is_string().then_some(value),
+        "pattern" => value.as_str().map(|text| json!(without_slashes(text))),
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
             value.is_number().then_some(value)
         }
@@ -252,6 +256,37 @@ fn known(word: &str) -> Option<&'static str> {
         _ => return None,
     };
     Some(word)
+}
+
+/// A pattern written as a literal of JavaScript matches nothing: no text has a slash before its beginning.
+fn without_slashes(pattern: &str) -> &str {
+    let inner = pattern
+        .strip_prefix('/')
+        .and_then(|it| it.strip_suffix('/'));
+    inner
+        .filter(|it| it.starts_with('^') && it.ends_with('$'))
+        .unwrap_or(pattern)
+}
+
+/// A type that a listed value is not of is a mistake (of YAML, which reads `no` as false): the values tell more.
+fn contradicts(schema: &Map<String, Value>) -> bool {
+    let Some(Value::Array(values)) = schema.get("enum") else {
+        return false;
+    };
+    let has = |word: &str| match schema.get("type") {
+        Some(Value::Array(words)) => words.iter().any(|it| it == word),
+        Some(it) => it == word,
+        None => true,
+    };
+    values.iter().any(|value| match value {
+        // Null goes its own way (`with_null`).
+        Value::Null => false,
+        Value::Bool(_) => !has("boolean"),
+        Value::Number(number) => !has("number") && (!has("integer") || number.is_f64()),
+        Value::String(_) => !has("string"),
+        Value::Array(_) => !has("array"),
+        Value::Object(_) => !has("object"),
+    })
 }
 
 fn required(value: Value, dropped: &BTreeSet<String>) -> Option<Value> {
