@@ -17,6 +17,9 @@ pub(super) fn of_document(document: &Document<'_>) -> Option<String> {
 pub(super) fn of(owner: &Fields<'_>) -> Option<String> {
     let first = owner.list("servers").into_iter().find_map(Fields::read)?;
     let mut url = first.text("url")?.trim().to_owned();
+    if url.len() > MAX_CHARS {
+        return None;
+    }
     let variables = first.object("variables").unwrap_or_default();
     for (name, raw) in variables.iter().take(100) {
         let Some(variable) = Fields::read(raw) else {
@@ -25,7 +28,7 @@ pub(super) fn of(owner: &Fields<'_>) -> Option<String> {
         let value = variable
             .text("default")
             .or_else(|| variable.texts("enum").into_iter().next());
-        if let Some(value) = value {
+        if let Some(value) = value.filter(|value| value.len() <= MAX_CHARS) {
             url = url.replace(&format!("{{{name}}}"), &value);
         }
         if url.len() > MAX_CHARS {
