@@ -18,7 +18,10 @@ export type ToolExecuteContext = {
   attempt: number;
 };
 
-/** A JSON Schema (draft-07, 2019-09 or 2020-12; without `$schema` it is read as 2020-12). */
+/**
+ * A JSON Schema (draft 4, 6, 7, 2019-09 or 2020-12; without `$schema` it is read as 2020-12).
+ * Where a method takes one, the schema of a library will do as well: zod, any other Standard Schema, `jsonSchema()` of the AI SDK.
+ */
 export type JsonSchema = boolean | object;
 
 /**
@@ -30,7 +33,10 @@ export type JsonSchema = boolean | object;
  */
 export type ConnectorTool = {
   description?: string | undefined;
-  /** Arguments are checked against it before `execute`. Without one any argument passes. */
+  /**
+   * Arguments are checked against it before `execute`. Without one any argument passes. A library's schema checks them itself,
+   * and `execute`, `requiresApproval` and `revert` are given what it makes of them: defaults filled in, transformations done.
+   */
   inputSchema?: JsonSchema | undefined;
   /** For the model's types; results are not checked against it. */
   outputSchema?: JsonSchema | undefined;
@@ -50,6 +56,7 @@ export type ConnectorTool = {
   replay?: "log" | "reexecute" | undefined;
   /** What the method is called where it comes from, when `name` had to be changed. */
   original?: string | undefined;
+  /** Of an async generator the last value that it yields is the result. */
   // Method syntax on purpose: an implementer may declare the argument type that its inputSchema promises.
   execute(args: unknown, ctx: ToolExecuteContext): unknown;
   /**

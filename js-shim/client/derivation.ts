@@ -47,7 +47,7 @@ class Derivation implements Methods {
     const page: Record<string, MethodChange> = {};
     for (const record of records) {
       const { base, tool } = this.#make(record);
-      const change = changeOf(record.name, base, tool);
+      const change = await changeOf(record.name, base, tool);
       if (change === undefined) continue;
       page[record.name] = change;
       this.#changed.set(record.name, change);
@@ -66,9 +66,9 @@ class Derivation implements Methods {
 }
 
 /** What the hook made otherwise, or nothing. */
-function changeOf(name: string, base: ConnectorTool, tool: ConnectorTool): MethodChange | undefined {
+async function changeOf(name: string, base: ConnectorTool, tool: ConnectorTool): Promise<MethodChange | undefined> {
   if (base === tool) return undefined;
-  const [before, after] = [recordOf(name, base), recordOf(name, tool)];
+  const [before, after] = await Promise.all([recordOf(name, base), recordOf(name, tool)]);
   const fields = CHANGEABLE.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return fields.length === 0 ? undefined : Object.fromEntries(fields.map((field) => [field, after[field] ?? null]));
 }

@@ -7,12 +7,13 @@ import { decode, encodeError, MalformedValue } from "../value/index.ts";
 import type { HostFailure, HostFunction, HostMessage, HostReply, ValueText } from "../wire.ts";
 import { type CodemodeConnector, type ConnectorTool, inform, type News, type ToolExecuteContext } from "./connector.ts";
 import { fetched, used } from "./egress.ts";
-import { CodemodeError, messageOf } from "./errors.ts";
+import { CodemodeError, messageOf, UnknownOutcome } from "./errors.ts";
 import { CLOSED, type Sandboxing } from "./executor.ts";
 import type { Source } from "./derived.ts";
 import type { Connected } from "./methods.ts";
 import { failure, resultReply } from "./replies.ts";
-import { complaint } from "./schema.ts";
+import { accepted } from "./schema-of.ts";
+import { isGenerator, lastOf } from "./yields.ts";
 
 /** Never rejects. Knows only the connectors of the contact it was made for; `all` of them hear of a run's end, reachable or not. */
 export function hostFunction(
@@ -103,16 +104,9 @@ async function withTool(
     if (!(thrown instanceof MalformedValue)) throw thrown;
     return failure("invalid_input", `the arguments of ${path} are not readable: ${messageOf(thrown)}`);
   }
-  args = args === undefined && takesObject(tool) ? {} : args;
-  const reason = complaint(tool.inputSchema ?? true, args);
-  if (reason !== undefined) return failure("invalid_input", `${path} was not called: ${reason}`);
-  return act(tool, args, path);
-}
-
-/** `notes.list()` is `notes.list({})` for a method that takes an object. */
-function takesObject(tool: ConnectorTool): boolean {
-  const { inputSchema } = tool;
-  return typeof inputSchema === "object" && inputSchema !== null && "type" in inputSchema && inputSchema.type === "object";
+  const verdict = await accepted(tool.inputSchema, args);
+  if (verdict.kind === "refused") return failure("invalid_input", `${path} was not called: ${verdict.reason}`);
+  return act(tool, verdict.value, path);
 }
 
 async function checked(tool: ConnectorTool, args: unknown, path: string): Promise<HostReply> {
@@ -129,10 +123,16 @@ async function called(tool: ConnectorTool, args: unknown, path: string, ctx: Too
   let result: unknown;
   try {
     result = await tool.execute(args, ctx);
+    if (isGenerator(result)) result = await lastOf(result);
   } catch (thrown) {
-    return { kind: "failure", code: "exception", error: encodeError(thrown) };
+    return threw(tool, thrown, `${path} (call ${ctx.seq} of ${ctx.executionId}), which recover({ executionId }) asks a person about`);
   }
   return resultReply(path, result);
+}
+
+/** A derived method judges arguments and results as this file does, and says so by its code. */
+function ownCode(thrown: unknown): "invalid_input" | "too_large" | "exception" {
+  return thrown instanceof CodemodeError && (thrown.code === "invalid_input" || thrown.code === "too_large") ? thrown.code : "exception";
 }
 
 /** Undoes a call. Its arguments were checked before it ran, and a schema that has changed since is no reason not to undo it. */
@@ -145,13 +145,20 @@ async function reverted(connectors: ReadonlyMap<string, Connected>, message: Hos
   if (tool === undefined) return failure("missing_connector", `${path} does not exist any more, so nobody can undo the call`);
   if (tool.revert === undefined) return { kind: "no_revert" };
   try {
-    const args = decode(message.args);
-    const given = args === undefined && takesObject(tool) ? {} : args;
-    await tool.revert(given, decode(message.result), { executionId, seq, idempotencyKey, attempt: 1 });
+    const verdict = await accepted(tool.inputSchema, decode(message.args));
+    await tool.revert(verdict.kind === "accepted" ? verdict.value : verdict.given, decode(message.result), { executionId, seq, idempotencyKey, attempt: 1 });
     return { kind: "reverted" };
   } catch (thrown) {
-    return { kind: "failure", code: "exception", error: encodeError(thrown) };
+    return threw(tool, thrown, `the revert of ${path} (call ${seq} of ${executionId})`);
   }
+}
+
+/** What nobody knows is a failure only where it does no harm to do it again. */
+function threw(tool: ConnectorTool, thrown: unknown, call: string): HostReply {
+  const mayRepeat = tool.readOnly === true || tool.idempotent === true || tool.replay === "reexecute";
+  if (!(thrown instanceof UnknownOutcome) || mayRepeat) return { kind: "failure", code: ownCode(thrown), error: encodeError(thrown) };
+  console.warn(`the outcome is unknown of ${call}: ${thrown.message}`);
+  return { kind: "unknown" };
 }
 
 /** Their answers change nothing, and one that fails keeps the others from nothing. */

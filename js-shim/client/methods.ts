@@ -8,6 +8,7 @@ import { type CodemodeConnector, type ConnectorTool, type ConnectorTools, decora
 import type { Source } from "./derived.ts";
 import { CodemodeError, messageOf } from "./errors.ts";
 import { methodNameRefusal } from "./names.ts";
+import { jsonSchemaOf } from "./schema-of.ts";
 
 /** The methods of one connector. What `source` lists is what `tool` finds. */
 export interface Methods {
@@ -37,7 +38,7 @@ export async function methodsOf(connector: CodemodeConnector, offered: Connector
     if (refusal !== undefined) throw misuse(path, `this method name is not allowed: ${refusal}`);
     const final = decorated(connector, name, tool);
     checkTool(path, final);
-    records.push(recordOf(name, final));
+    records.push(await recordOf(name, final));
     tools.set(name, final);
   }
   const source: Source = { format: "records", text: jsonOf(connector.name(), records) };
@@ -60,15 +61,17 @@ function misuse(path: string, reason: string): CodemodeError {
   return new CodemodeError("invalid_input", `${path}: ${reason}. The application has to correct its connector; no program can run until then`);
 }
 
-/** What the runtime is told of a tool. */
-export function recordOf(name: string, tool: ConnectorTool): MethodRecord {
+/** What the runtime is told of a tool: schemas of whatever library as JSON Schema, or left out where there is none to be had. */
+export async function recordOf(name: string, tool: ConnectorTool): Promise<MethodRecord> {
   const { requiresApproval } = tool;
+  const inputSchema = await jsonSchemaOf(tool.inputSchema, "input");
+  const outputSchema = await jsonSchemaOf(tool.outputSchema, "output");
   return {
     name,
     ...(tool.original !== undefined && tool.original !== name && { original: tool.original }),
     ...(tool.description !== undefined && { description: tool.description }),
-    ...(tool.inputSchema !== undefined && { inputSchema: tool.inputSchema }),
-    ...(tool.outputSchema !== undefined && { outputSchema: tool.outputSchema }),
+    ...(inputSchema !== undefined && { inputSchema }),
+    ...(outputSchema !== undefined && { outputSchema }),
     requiresApproval: typeof requiresApproval === "function" ? "ask" : (requiresApproval ?? false),
     ...(tool.readOnly === true && { readOnly: true }),
     ...(tool.idempotent === true && { idempotent: true }),

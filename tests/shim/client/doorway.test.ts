@@ -13,10 +13,13 @@ test("this is what can be imported", () => {
     "ERROR_CODES",
     "McpConnector",
     "McpToolError",
+    "ToolSetConnector",
+    "UnknownOutcome",
     "allowOutbound",
     "createCodemodeRuntime",
     "httpDoor",
     "shown",
+    "toolSetConnector",
     "truncateResponse",
     "truncateResult",
   ]);

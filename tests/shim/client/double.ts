@@ -37,7 +37,7 @@ export class RuntimeDouble {
       return typeof reply === "string" ? reply : JSON.stringify(reply);
     };
     const methods =
-      "execute approve reject recover resolve cancel rollback search describe pending executions execution events expirePaused deleteExecution pruneExecutions".split(" ");
+      "execute approve reject recover resolve cancel rollback search describe pending executions execution events expirePaused deleteExecution pruneExecutions saveSnippet".split(" ");
     return {
       ...Object.fromEntries(methods.map((method) => [method, answer(method)])),
       [Symbol.dispose]: () => {
@@ -69,7 +69,7 @@ export async function ask(host: HostFunction | undefined, message: HostMessage):
   return JSON.parse(await host(JSON.stringify(message))) as HostReply;
 }
 
-export function callMessage(connector: string, method: string, args: unknown): HostMessage {
+export function callMessage(connector: string, method: string, args: unknown): HostMessage & { kind: "call" } {
   return { kind: "call", connector, method, args: encode(args, "args"), executionId: "e1", seq: 3, idempotencyKey: "e1/3", attempt: 1 };
 }
 
