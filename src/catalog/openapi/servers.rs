@@ -13,10 +13,24 @@ pub(super) fn of_document(document: &Document<'_>) -> Option<String> {
     }
 }
 
-/// The first server that an operation, a path item or a document names.
+/// The first server that an operation, a path item or a document names; over TLS where the document names it so too.
 pub(super) fn of(owner: &Fields<'_>) -> Option<String> {
-    let first = owner.list("servers").into_iter().find_map(Fields::read)?;
+    let all: Vec<Fields<'_>> = owner
+        .list("servers")
+        .into_iter()
+        .filter_map(Fields::read)
+        .collect();
+    let first = all.first()?;
     let mut url = first.text("url")?.trim().to_owned();
+    if let Some(rest) = url.strip_prefix("http://") {
+        let secure = format!("https://{rest}");
+        if all
+            .iter()
+            .any(|it| it.text("url").as_deref() == Some(&secure))
+        {
+            url = secure;
+        }
+    }
     if url.len() > MAX_CHARS {
         return None;
     }
