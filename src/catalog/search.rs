@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::describe::{first_paragraph, signature, summary};
+use super::describe::{signature, summary};
 use super::record::{Connector, MethodRecord, SnippetRecord};
-use super::schema::parameters;
 use super::shelf::Shelf;
 use super::snippets::{self, GROUP};
 use super::tokens::{folded, is_stop_word, words};
+use super::types::{first_paragraph, parameters};
 use super::{Catalogue, Kind};
 use crate::error::{Code, Error};
 
