@@ -3,6 +3,7 @@
 mod describe;
 mod names;
 mod nearest;
+mod openapi;
 mod property;
 mod record;
 mod references;

@@ -21,7 +21,7 @@ pub(super) use measure::weight;
 pub(super) use print::{Form, comment, line, whole};
 pub(super) use prose::{digest, first_paragraph, repeats};
 pub(super) use reader::{inline, parameters};
-pub(super) use refs::Names;
+pub(super) use refs::{Names, percent_decoded};
 pub(super) use sheet::{Definition, Sheet, Start, Stub, View, read};
 pub(super) use text::{cut, is_identifier, property, quoted};
 pub(super) use value::Type;

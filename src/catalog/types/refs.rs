@@ -309,7 +309,7 @@ fn anchors(root: &Value) -> BTreeMap<String, (String, &Value)> {
     found
 }
 
-fn percent_decoded(text: &str) -> Option<String> {
+pub(in crate::catalog) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
