@@ -10,11 +10,11 @@ use super::DescribeOutput;
 use super::beside::Beside;
 use super::method::{call, words};
 use super::schemas::Shown;
-use super::signature::{fitted, summary};
+use super::signature::fitted;
 use crate::catalog::Kind;
 use crate::catalog::record::{Approval, Connector, Head, MethodRecord};
 use crate::catalog::shelf::Shelf;
-use crate::catalog::types::{comment, cut, digest, property, quoted, repeats};
+use crate::catalog::types::{comment, cut, digest, first_paragraph, property, quoted, repeats};
 use crate::error::Error;
 
 /// More methods are shown as a map.
@@ -256,7 +256,8 @@ fn method_doc(method: &MethodRecord) -> String {
         Approval::Always => Some("Needs approval."),
         Approval::Ask => Some("May need approval, depending on the arguments."),
     };
-    let summary = summary(method).filter(|text| !repeats(text, &[&method.name]));
+    let summary = method.description.as_deref().and_then(first_paragraph);
+    let summary = summary.filter(|text| !repeats(text, &[&method.name]));
     let lines: Vec<String> = summary
         .into_iter()
         .chain(approval.map(str::to_owned))

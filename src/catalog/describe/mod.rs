@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::Kind;
 
 pub(super) use method::input;
-pub(super) use signature::{fitted, signature, summary};
+pub(super) use signature::{fitted, hit, room};
 pub(super) use target::answer;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,10 +20,10 @@ mod value;
 pub(super) use measure::weight;
 pub(super) use print::{Form, comment, line, whole};
 pub(super) use prose::{digest, first_paragraph, repeats};
-pub(super) use reader::{inline, parameters};
+pub(super) use reader::{inline, parameters, required};
 pub(super) use refs::{Names, percent_decoded};
 pub(super) use sheet::{Definition, Sheet, Start, Stub, View, read};
-pub(super) use text::{cut, is_identifier, property, quoted};
+pub(super) use text::{cut, property, quoted};
 pub(super) use value::Type;
 
 /// Whose words the descriptions in a schema are, and so how much of them is shown.

@@ -35,7 +35,7 @@ pub(in crate::catalog) fn digest(text: &str, names: &[&str]) -> String {
     let (mut skipped, mut left_out) = (false, false);
     let mut length = 0;
     for sentence in text.split("\n\n").flat_map(sentences) {
-        if sentence.starts_with("For more information") || repeats(sentence, names) {
+        if is_pointer(sentence) || repeats(sentence, names) {
             skipped = true;
             continue;
         }
@@ -67,6 +67,13 @@ pub(in crate::catalog) fn digest(text: &str, names: &[&str]) -> String {
     } else {
         whole
     }
+}
+
+/// Does the sentence only lead to other text?
+fn is_pointer(sentence: &str) -> bool {
+    sentence.starts_with("For more information")
+        || sentence.contains("the following")
+        || sentence.ends_with(':')
 }
 
 /// The first sentence, without markup.

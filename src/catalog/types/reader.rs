@@ -43,16 +43,32 @@ pub(super) fn probed(root: &Value, schema: &Value, nest: usize) -> Type {
 
 /// The names of the parameters that an input schema declares at its top.
 pub(in crate::catalog) fn parameters(schema: &Value) -> impl Iterator<Item = &str> {
-    let target = schema
-        .get("$ref")
-        .and_then(Value::as_str)
-        .and_then(|target| pointed(schema, target));
-    let top = target.map_or(schema, |(_, found)| found);
-    top.get("properties")
-        .and_then(Value::as_object)
+    let properties = top(schema).get("properties").and_then(Value::as_object);
+    properties
         .into_iter()
         .flat_map(Map::keys)
         .map(String::as_str)
+}
+
+/// The same, those that must be there apart from the others.
+pub(in crate::catalog) fn required(schema: &Value) -> (Vec<String>, Vec<String>) {
+    let required = top(schema).get("required").and_then(Value::as_array);
+    let required: BTreeSet<&str> = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    parameters(schema)
+        .map(str::to_owned)
+        .partition(|name| required.contains(name.as_str()))
+}
+
+/// The schema that a document's own reference leads to, or itself.
+fn top(schema: &Value) -> &Value {
+    let target = schema.get("$ref").and_then(Value::as_str);
+    target
+        .and_then(|target| pointed(schema, target))
+        .map_or(schema, |(_, found)| found)
 }
 
 /// What becomes of a `$ref`.
@@ -243,16 +259,14 @@ impl<'s> Reader<'s, '_, '_> {
                 .get("allOf")
                 .and_then(Value::as_array)
                 .is_none_or(|all| all.len() < 2);
-        if target.is_none() {
-            if wraps {
-                return None;
-            }
-            if let Some(short) = self.complete(schema, 1)
-                && short.is_open()
-                && line(&short, usize::MAX).len() <= MAX_SHORT_CHARS
-            {
-                return Some(short);
-            }
+        if target.is_none() && wraps {
+            return None;
+        }
+        if let Some(short) = self.complete(schema, 1)
+            && short.is_open()
+            && line(&short, usize::MAX).len() <= MAX_SHORT_CHARS
+        {
+            return Some(short);
         }
         let Refs::Named { named, .. } = &mut self.refs else {
             return None;
