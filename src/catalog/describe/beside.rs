@@ -9,6 +9,7 @@ use crate::catalog::types::{
 
 /// A result beyond this is cut, which is marked.
 const MAX_RESULT_CHARS: usize = 12_000;
+const MAX_COMPLETE_CHARS: usize = 48_000;
 const MAX_CUT_MEMBERS: usize = 100;
 /// Names beyond these are declared and not opened.
 const MAX_STUBS: usize = 200;
@@ -53,7 +54,7 @@ impl Beside {
     ) -> Self {
         let mut beside = Self::default();
         if let (Some(sheet), Some(document)) = (&sheets.input, &shown.input) {
-            let print = |ty: &Type| whole(ty, form(words.0, 0));
+            let print = |ty: &Type| complete(ty, form(words.0, 0));
             beside.add(sheet, document, print, connector, scope);
         }
         if let (Some(sheet), Some(document)) = (&sheets.output, &shown.output) {
@@ -146,8 +147,17 @@ pub(super) fn form(words: Words, indent: usize) -> Form {
 }
 
 pub(super) fn shortened(ty: &Type, form: Form) -> String {
+    within(MAX_RESULT_CHARS, ty, form)
+}
+
+/// An input as a whole. What is still longer at its least is cut, which is marked.
+pub(super) fn complete(ty: &Type, form: Form) -> String {
+    within(MAX_COMPLETE_CHARS, ty, form)
+}
+
+fn within(most: usize, ty: &Type, form: Form) -> String {
     let text = whole(ty, form);
-    if text.len() > MAX_RESULT_CHARS {
+    if text.len() > most {
         line(ty, MAX_CUT_MEMBERS)
     } else {
         text

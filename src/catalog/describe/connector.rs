@@ -117,7 +117,7 @@ fn full(
     for method in methods {
         let words = words(method);
         let schemas = (&method.input_schema, &method.output_schema);
-        let mut shown = Shown::new(schemas.0, schemas.1, connector, shelf)?;
+        let mut shown = Shown::new(schemas.0, schemas.1);
         let path = format!("{connector}.{}", method.name);
         let (line, more) = shown.read(connector, &method.name, words, shelf, |shown, sheets| {
             let line = call(&property(&method.name), sheets, words, 1);

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::DescribeOutput;
-use super::beside::{Beside, declaration, form, is_silent, shortened};
+use super::beside::{Beside, complete, declaration, form, is_silent, shortened};
 use super::schemas::{Sheets, Shown};
 use crate::catalog::Kind;
 use crate::catalog::record::{Approval, MethodRecord};
 use crate::catalog::shelf::Shelf;
 use crate::catalog::types::{
-    Form, Names, Sheet, Start, View, Words, cut, digest, property, quoted, read, weight, whole,
+    Form, Names, Sheet, Start, View, Words, cut, digest, property, quoted, read, weight,
 };
 use crate::error::Error;
 
@@ -31,7 +31,7 @@ pub(super) fn method(
 ) -> Result<DescribeOutput, Error> {
     let path = format!("{connector}.{}", method.name);
     let (input, output) = (&method.input_schema, &method.output_schema);
-    let mut shown = Shown::new(input, output, connector, shelf)?;
+    let mut shown = Shown::new(input, output);
     let mut types = |words| {
         shown.read(connector, &method.name, words, shelf, |shown, sheets| {
             let call = call(&property(&method.name), sheets, words, 0);
@@ -107,7 +107,7 @@ pub(in crate::catalog) fn input(name: &str, schema: &Option<Value>) -> (String, 
     let declared = sheet.iter().filter(|sheet| !is_silent(sheet));
     let declared = declared
         .flat_map(|sheet| &sheet.definitions)
-        .map(|it| declaration(it, &whole(&it.ty, form(Words::Whole, 0))));
+        .map(|it| declaration(it, &complete(&it.ty, form(Words::Whole, 0))));
     let declared = declared.collect();
     (parameter(sheet.as_ref(), form(Words::Whole, 0)), declared)
 }
@@ -115,7 +115,7 @@ pub(in crate::catalog) fn input(name: &str, schema: &Option<Value>) -> (String, 
 /// Without a usable schema nothing is asked for.
 fn parameter(sheet: Option<&Sheet<'_>>, form: Form) -> String {
     match sheet {
-        Some(sheet) if !is_silent(sheet) => format!("input: {}", whole(&sheet.ty, form)),
+        Some(sheet) if !is_silent(sheet) => format!("input: {}", complete(&sheet.ty, form)),
         _ => "input?: unknown".to_owned(),
     }
 }

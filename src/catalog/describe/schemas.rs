@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::catalog::shelf::{Shelf, closed};
+use crate::catalog::shelf::Shelf;
 use crate::catalog::types::{Form, Names, Sheet, Start, View, Words, read, whole};
 use crate::error::Error;
 
@@ -14,12 +14,9 @@ const MAX_INPUT_CHARS: usize = 24_000;
 /// Items of a list beyond this are only named.
 const MAX_ITEM_CHARS: usize = 1_000;
 /// How an input that is too long is opened instead; the last is taken as it is.
-const LESS: [View; 4] = [
-    View::Levels(4),
-    View::Levels(3),
-    View::Levels(2),
-    View::Levels(1),
-];
+const LESS: [View; 3] = [View::Levels(3), View::Levels(2), View::Levels(1)];
+/// Of an input that needs more definitions, less is shown.
+const MAX_DEFINITIONS: usize = 400;
 /// How often definitions are fetched that those before refer to.
 pub(super) const MAX_ROUNDS: usize = 24;
 
@@ -64,6 +61,14 @@ impl Document {
         }
     }
 
+    /// Gives up what was fetched: it is more than can be shown.
+    fn forget(&mut self) {
+        if let Some(Value::Object(definitions)) = self.root.get_mut("$defs") {
+            definitions.retain(|key, _| !self.fetched.contains(key));
+        }
+        self.fetched.clear();
+    }
+
     /// Fetches what is missing. What nobody has says nothing, and is not asked for again.
     pub(super) fn fetch(
         &mut self,
@@ -86,28 +91,11 @@ pub(in crate::catalog) struct Sheets<'s> {
 }
 
 impl Shown {
-    pub(in crate::catalog) fn new(
-        input: &Option<Value>,
-        output: &Option<Value>,
-        connector: &str,
-        shelf: &impl Shelf,
-    ) -> Result<Self, Error> {
-        let input = match input {
-            None => None,
-            Some(schema) => {
-                let root = closed(connector, schema, usize::MAX, shelf)?;
-                let own = definitions(schema);
-                let fetched = definitions(&root).filter(|key| !own.clone().any(|it| it == *key));
-                Some(Document {
-                    fetched: fetched.map(str::to_owned).collect(),
-                    root,
-                })
-            }
-        };
-        Ok(Self {
-            input,
+    pub(super) fn new(input: &Option<Value>, output: &Option<Value>) -> Self {
+        Self {
+            input: input.clone().map(Document::new),
             output: output.clone().map(Document::new),
-        })
+        }
     }
 
     /// Reads both, fetching definitions until all are there, and hands them to `then`.
@@ -129,6 +117,19 @@ impl Shown {
                 missing(sheets.input.as_ref()),
                 missing(sheets.output.as_ref()),
             );
+            let many = |document: &Option<Document>| {
+                let fetched = document.as_ref().map_or(0, |it| it.fetched.len());
+                fetched > MAX_DEFINITIONS
+            };
+            if many(&self.input)
+                && let Some(next) = less.next()
+            {
+                views.0 = next;
+                if let Some(document) = &mut self.input {
+                    document.forget();
+                }
+                continue;
+            }
             if rounds > MAX_ROUNDS || input.is_empty() && output.is_empty() {
                 let long = |sheet: &Option<Sheet<'_>>| sheet.as_ref().map_or(0, length);
                 if long(&sheets.input) > MAX_INPUT_CHARS
@@ -185,14 +186,11 @@ fn missing(sheet: Option<&Sheet<'_>>) -> Vec<String> {
     sheet.map_or_else(Vec::new, |sheet| sheet.missing.clone())
 }
 
-/// The keys of a schema's own definitions.
-fn definitions(schema: &Value) -> impl Iterator<Item = &str> + Clone {
-    let own = schema.get("$defs").and_then(Value::as_object);
-    own.into_iter().flat_map(Map::keys).map(String::as_str)
-}
-
 /// About so many characters are printed.
 fn length(sheet: &Sheet<'_>) -> usize {
+    if !sheet.is_whole {
+        return usize::MAX;
+    }
     let definitions = sheet
         .definitions
         .iter()

@@ -6,13 +6,13 @@
 use serde_json::{Value, json};
 
 use super::DescribeOutput;
-use super::beside::{Beside, form, shortened};
+use super::beside::{Beside, complete, form, shortened};
 use super::connector::{connector, group};
 use super::method::{method, words};
 use super::schemas::{Document, MAX_ROUNDS, Shown};
 use crate::catalog::record::MethodRecord;
 use crate::catalog::shelf::Shelf;
-use crate::catalog::types::{Names, Sheet, Start, Type, View, Words, read, whole};
+use crate::catalog::types::{Names, Sheet, Start, Type, View, Words, read};
 use crate::catalog::{Catalogue, Kind, nearest};
 use crate::error::{Code, Error};
 
@@ -119,12 +119,7 @@ fn of_method(
         return Ok(None);
     };
     let words = words(record);
-    let mut shown = Shown::new(
-        &record.input_schema,
-        &record.output_schema,
-        connector,
-        shelf,
-    )?;
+    let mut shown = Shown::new(&record.input_schema, &record.output_schema);
     let found = shown.read(connector, &record.name, words, shelf, |shown, sheets| {
         // The result first: an input is shown whole, as a rule.
         let output = part(sheets.output.as_ref(), shown.output.as_ref(), first, known);
@@ -142,7 +137,10 @@ fn of_method(
                 name,
                 scope: format!("{head}#{first}"),
                 view,
-                words: words.0,
+                words: match words.0 {
+                    Words::Limits => Words::Brief,
+                    own => own,
+                },
                 kind: Kind::Method,
             };
             inside(connector, place, rest, known, shelf)
@@ -305,7 +303,7 @@ fn inside(
 fn shown(sheet: &Sheet<'_>, place: &Place, connector: &str) -> DescribeOutput {
     let form = form(place.words, 0);
     let print = |ty: &Type| match place.view {
-        View::Whole => whole(ty, form),
+        View::Whole => complete(ty, form),
         View::Levels(_) | View::Result | View::List => shortened(ty, form),
     };
     let mut beside = Beside::default();

@@ -11,6 +11,7 @@ mod schema;
 mod search;
 mod signature;
 mod snippets;
+mod targets;
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -100,6 +101,14 @@ fn small(methods: Value) -> Stocked {
         vec![connector(json!({ "name": "c", "methods": methods }))],
         Vec::new(),
     )
+}
+
+/// The same, with definitions beside the methods that come of a document.
+fn documented(methods: Value, definitions: Value) -> Stocked {
+    let mut stocked = small(methods);
+    let definitions = serde_json::from_value(definitions).expect("definitions");
+    stocked.shelf[0].definitions = definitions;
+    stocked
 }
 
 fn record(value: Value) -> MethodRecord {

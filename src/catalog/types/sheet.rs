@@ -11,7 +11,7 @@ use super::refs::{Document, Named, Names};
 use super::value::Type;
 
 /// Places of one schema that are read; what is behind them is `unknown`.
-const MAX_NODES: usize = 100_000;
+const MAX_NODES: usize = 20_000;
 
 /// How far a schema is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub(in crate::catalog) struct Sheet<'s> {
     pub(in crate::catalog) ty: Type,
     pub(in crate::catalog) definitions: Vec<Definition>,
     pub(in crate::catalog) stubs: Vec<Stub<'s>>,
+    /// Was all of it read?
+    pub(in crate::catalog) is_whole: bool,
     /// Keys of definitions that were wanted and are not in the document.
     pub(in crate::catalog) missing: Vec<String>,
 }
@@ -113,6 +115,7 @@ pub(in crate::catalog) fn read<'s>(
         let ty = reader.read(schema, at.levels(nest));
         read.push((index, doc(schema, "", words), ty));
     }
+    let is_whole = reader.nodes > 0;
     let found = match reader.refs {
         Refs::Named { named, .. } => named.found,
         Refs::Inline(_) => Vec::new(),
@@ -136,6 +139,7 @@ pub(in crate::catalog) fn read<'s>(
         ty,
         definitions,
         stubs: stubs.collect(),
+        is_whole,
         missing: document.missing.into_iter().collect(),
     }
 }
