@@ -13,7 +13,7 @@ use super::record::{Connector, MethodRecord, SnippetRecord};
 use super::shelf::Shelf;
 use super::snippets::{self, GROUP};
 use super::tokens::{folded, is_stop_word, words};
-use super::types::{first_paragraph, parameters};
+use super::types::parameters;
 use super::{Catalogue, Kind};
 use crate::error::{Code, Error};
 
@@ -115,7 +115,7 @@ pub(super) fn answer(
                 .map(|record| shown(connector, &record, &entry.path, hit.score, room)),
             None => snippets
                 .get(entry.method)
-                .map(|snippet| shown_snippet(snippet, hit.score)),
+                .map(|snippet| snippets::result(snippet, hit.score)),
         };
         results.extend(found);
     }
@@ -150,19 +150,6 @@ fn shown(
         signature,
         requires_approval: method.shown_approval(),
         kind: Kind::Method,
-        score,
-    }
-}
-
-fn shown_snippet(snippet: &SnippetRecord, score: f64) -> SearchResult {
-    SearchResult {
-        path: snippet.name.clone(),
-        connector: GROUP.to_owned(),
-        method: snippet.name.clone(),
-        description: first_paragraph(&snippet.description),
-        signature: snippets::signature(snippet),
-        requires_approval: None,
-        kind: Kind::Snippet,
         score,
     }
 }

@@ -3,7 +3,8 @@
 use super::Kind;
 use super::describe::{self, DescribeOutput, fitted};
 use super::record::{Connector, SnippetRecord};
-use super::types::quoted;
+use super::search::SearchResult;
+use super::types::{first_paragraph, quoted};
 
 /// What stands in place of a connector's name.
 pub(super) const GROUP: &str = "snippet";
@@ -27,8 +28,21 @@ pub(super) fn shadowed(connectors: &[Connector], name: &str) -> Option<String> {
     })
 }
 
-/// One line for a search result.
-pub(super) fn signature(snippet: &SnippetRecord) -> Option<String> {
+/// What a search shows of one.
+pub(super) fn result(snippet: &SnippetRecord, score: f64) -> SearchResult {
+    SearchResult {
+        path: snippet.name.clone(),
+        connector: GROUP.to_owned(),
+        method: snippet.name.clone(),
+        description: first_paragraph(&snippet.description),
+        signature: signature(snippet),
+        requires_approval: None,
+        kind: Kind::Snippet,
+        score,
+    }
+}
+
+fn signature(snippet: &SnippetRecord) -> Option<String> {
     fitted(
         &format!("codemode.run({}, ", quoted(&snippet.name)),
         &snippet.input_schema,
