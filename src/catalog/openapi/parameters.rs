@@ -96,7 +96,11 @@ fn one<'d>(document: &Document<'d>, raw: Raw<'d>) -> Result<Option<Declared<'d>>
         }
     };
     let Some(name) = name.or_else(|| (place == Place::Body).then(|| "body".to_owned())) else {
-        return Err("a parameter has no name".to_owned());
+        // It cannot be sent, and need not be.
+        if !site.fields.is_true("required") {
+            return Ok(None);
+        }
+        return Err("a required parameter has no name".to_owned());
     };
     Ok(Some(Declared { name, place, site }))
 }
@@ -162,7 +166,7 @@ pub(super) fn written<'d>(
     } else if let Some(media) = media {
         let pointer = site.within(&["content", &media.name, "schema"]);
         let raw = media.fields.get("schema");
-        parameter.content = Some(media.name);
+        parameter.content = Some(media::sendable(&media.name, media.kind));
         raw.map_or(Value::Bool(true), |raw| {
             definitions.schema(raw, pointer, Way::Sent)
         })

@@ -22,7 +22,8 @@ pub(super) fn style(fields: &Fields<'_>, place: In) -> Style {
         return Style::default();
     }
     match fields.text("collectionFormat").as_deref() {
-        Some("multi") => Style::default(),
+        // A program writes tabs itself (`schema`).
+        Some("multi" | "tsv") => Style::default(),
         Some("ssv") => Style {
             style: Some("spaceDelimited".to_owned()),
             explode: None,
@@ -64,14 +65,10 @@ pub(super) fn schema(fields: &Fields<'_>) -> Value {
     Value::Object(map)
 }
 
-/// What an operation takes or gives, `consumes` or `produces`; the document's own where it does not say.
-pub(super) fn types(name: &str, operation: &Fields<'_>, root: &Fields<'_>) -> Vec<String> {
+/// What an operation takes or gives (`consumes`, `produces`); the document's own where it does not say.
+pub(super) fn types(name: &str, operation: &Fields<'_>, usual: &[String]) -> Vec<String> {
     let own = operation.texts(name);
-    if own.is_empty() {
-        root.texts(name)
-    } else {
-        own
-    }
+    if own.is_empty() { usual.to_vec() } else { own }
 }
 
 /// The type of a form: files travel in parts.
