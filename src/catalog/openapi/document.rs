@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::raw::{Fields, Raw, items};
-use crate::catalog::refs::percent_decoded;
+use crate::catalog::types::percent_decoded;
 use crate::error::{Code, Error};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use super::operations::{Found, Item, REQUEST};
 use super::parameters::{self, Declared, Place};
 use super::raw::Fields;
 use super::{body, responses, servers};
-use crate::catalog::docs::cut;
 use crate::catalog::operation::{In, Operation, Parameter};
 use crate::catalog::record::{Approval, MethodRecord};
+use crate::catalog::types::cut;
 
 const MAX_DESCRIPTION_CHARS: usize = 2_000;
 const MAX_TAGS: usize = 20;

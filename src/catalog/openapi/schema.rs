@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::definitions::{Definitions, Way};
 use super::document::Dialect;
 use super::media::{bytes, is_bytes};
-use crate::catalog::docs::cut;
+use crate::catalog::types::cut;
 
 /// Deeper schemas are `true`. What is made here is read again, and parsers stop at 128 levels; one of these may be four.
 const MAX_LEVELS: usize = 24;
