@@ -1,30 +1,13 @@
 /**
- * What is asked before anything is decided: of a host, what its connectors offer, and whether they take arguments that a
- * person edited; of a schema, whether it takes a snippet's input. A refusal is an answer; nothing has happened then.
+ * What is asked before anything is decided: of a host, whether its connectors take arguments that a person edited; of a
+ * schema, whether it takes a snippet's input. A refusal is an answer; nothing has happened then.
  */
 
 import { complaint } from "./client/schema.ts";
 import type { Core } from "./core.ts";
-import { messageOf, parse } from "./frame.ts";
+import { parse } from "./frame.ts";
 import { decode, MalformedValue } from "./value/index.ts";
 import type { HostFunction, Reply, ValueText } from "./wire.ts";
-
-/** Asks for the method lists that are not known here. */
-export async function learn(core: Core, request: string, host: HostFunction): Promise<Reply<never> | undefined> {
-  const wanted = parse<Reply<[connector: string, message: string][]>>(core.use((inner) => inner.wanted(request)));
-  if (!wanted.ok) return wanted;
-  for (const [connector, message] of wanted.value) {
-    let answer: string;
-    try {
-      answer = await host(message);
-    } catch (error) {
-      return { ok: false, code: "interrupted", error: `the host did not say what ${connector} offers: ${messageOf(error)}` };
-    }
-    const learned = parse<Reply<null>>(core.use((inner) => inner.learn(request, connector, answer)));
-    if (!learned.ok) return learned;
-  }
-  return undefined;
-}
 
 /** Arguments that a person edited are checked by their connector before the decision is recorded. */
 export async function checkEdited(core: Core, request: string, host: HostFunction): Promise<Reply<never> | undefined> {

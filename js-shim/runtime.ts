@@ -13,9 +13,10 @@ import { Core } from "./core.ts";
 import { Events } from "./events.ts";
 import { Expiry } from "./expiry.ts";
 import { failure, frame, parse, unframe } from "./frame.ts";
+import { learn } from "./learning.ts";
 import { Owed, tell } from "./owed.ts";
 import { Passes } from "./passes.ts";
-import { checkEdited, learn } from "./questions.ts";
+import { checkEdited } from "./questions.ts";
 import { Rollbacks } from "./rollback.ts";
 import type { HostFunction, Reply, WireOutput } from "./wire.ts";
 

@@ -42,6 +42,9 @@ export type MethodRecord = {
   tags?: string[];
 };
 
+/** What a `tool()` hook made otherwise; `null` is a field that is gone. */
+export type MethodChange = { [field in keyof MethodRecord]?: MethodRecord[field] | null };
+
 /** What a connector is derived from. */
 export type SourceFormat = "records" | "toolset" | "mcp" | "openapi";
 
@@ -82,7 +85,7 @@ export type OperationBody = {
   encoding?: Record<string, { contentType?: string; style?: string; explode?: boolean; allowReserved?: boolean }>;
 };
 
-export type ContactConnector = { name: string; instructions?: string; digest: string; unavailable?: string };
+export type ContactConnector = { name: string; instructions?: string; digest: string; unavailable?: string; changes?: string };
 export type Contact = {
   connectors: ContactConnector[];
   approval?: "as-declared" | "unless-read-only";
@@ -104,12 +107,15 @@ export type WireRequest = { method: string; url: string; redirect: string; heade
 export type WireResponse = { status: number; statusText: string; url: string; redirected: boolean; headers: string[]; body?: string };
 
 export type HostMessage =
-  | { kind: "catalogue"; connector: string }
-  | { kind: "check"; connector: string; method: string; args: ValueText }
+  | { kind: "catalogue"; connector: string; part: number }
+  | { kind: "change"; connector: string; methods: MethodRecord[] }
+  | { kind: "check"; connector: string; method: string; record?: string; args: ValueText }
   | {
       kind: "call";
       connector: string;
       method: string;
+      /** Of a method that the host knows only by its source: its record as JSON. */
+      record?: string;
       args: ValueText;
       executionId: string;
       seq: number;
@@ -120,6 +126,7 @@ export type HostMessage =
       kind: "revert";
       connector: string;
       method: string;
+      record?: string;
       args: ValueText;
       result: ValueText;
       executionId: string;
@@ -133,7 +140,8 @@ export type HostMessage =
   | { kind: "cancelled"; executionId: string; connectors: string[] };
 export type HostFailure = { kind: "failure"; code: string; error: ValueText };
 export type HostReply =
-  | { kind: "catalogue"; methods: MethodRecord[] }
+  | { kind: "catalogue"; format: SourceFormat; text: string; parts: number }
+  | { kind: "changed"; changes: Record<string, MethodChange>; digest: string }
   | { kind: "allow" }
   | { kind: "ask" }
   | { kind: "value"; value: ValueText }

@@ -57,8 +57,21 @@ impl RuntimeCore {
         self.with(|runtime| runtime.wanted(request))
     }
 
-    pub fn learn(&self, request: &str, connector: &str, reply: &str) -> String {
-        self.with(|runtime| runtime.learn(request, connector, reply))
+    pub fn learn(&self, request: &str, connector: &str, format: &str, text: Vec<u8>) -> String {
+        self.with(|runtime| runtime.learn(request, connector, format, text))
+    }
+
+    pub fn unchanged(&self, request: &str) -> String {
+        self.with(|runtime| runtime.unchanged(request))
+    }
+
+    #[wasm_bindgen(js_name = pageToChange)]
+    pub fn page_to_change(&self, connector: &str, page: u32) -> String {
+        self.with(|runtime| runtime.page_to_change(connector, page))
+    }
+
+    pub fn change(&self, request: &str, connector: &str, digest: &str, changes: &str) -> String {
+        self.with(|runtime| runtime.change(request, connector, digest, changes))
     }
 
     pub fn execute(&self, request: &str) -> String {

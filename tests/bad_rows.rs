@@ -259,9 +259,11 @@ fn what_nobody_can_be_told_of_does_not_hold_up_what_is_owed() {
 #[test]
 fn a_method_list_that_cannot_be_read_is_asked_for_again() {
     for statement in [
-        "UPDATE codemode_catalogues SET text = 'x' WHERE connector = ?",
-        "UPDATE codemode_catalogues SET text = x'00' WHERE connector = ?",
-        "UPDATE codemode_catalogues SET digest = x'00' WHERE connector = ?",
+        "UPDATE codemode_catalogues SET content = 'x' WHERE connector = ?",
+        "UPDATE codemode_catalogues SET content = x'00' WHERE connector = ?",
+        "UPDATE codemode_catalogues SET content = 'x' WHERE connector = ? AND slot = 'words'",
+        "DELETE FROM codemode_catalogues WHERE connector = ? AND slot = 'words'",
+        "UPDATE codemode_catalogues SET content = x'00' WHERE connector = ? AND slot = 'source'",
         "DELETE FROM codemode_catalogues WHERE connector = ?",
     ] {
         let (mut world, _) = world();
@@ -269,11 +271,9 @@ fn a_method_list_that_cannot_be_read_is_asked_for_again() {
         let request = world.contact_request();
         let wanted = value(&world.runtime.wanted(&request));
         assert_eq!(wanted[0][0], "notes", "{statement}");
-        let reply = json!({ "kind": "catalogue", "methods": common::methods() }).to_string();
-        assert_eq!(
-            value(&world.runtime.learn(&request, "notes", &reply)),
-            json!(null)
-        );
+        let source = common::methods().to_string().into_bytes();
+        let learnt = world.runtime.learn(&request, "notes", "records", source);
+        assert_eq!(value(&learnt), json!(null));
         assert_eq!(value(&world.runtime.wanted(&request)), json!([]));
         let id = world.begin("async () => 1");
         world.open(&id);
@@ -285,7 +285,7 @@ fn a_method_list_that_cannot_be_read_while_its_server_is_away_hides_no_other() {
     let (mut world, _) = world();
     damage(
         &world,
-        "UPDATE codemode_catalogues SET text = 'x' WHERE connector = ?",
+        "UPDATE codemode_catalogues SET content = 'x' WHERE connector = ? AND slot = 'heads'",
         "notes",
     );
     world.contact["connectors"][0]["unavailable"] = json!("connection refused");

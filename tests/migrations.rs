@@ -54,7 +54,6 @@ fn old_database() -> (Memory, Value) {
         ("executions", "id, status, created_at, updated_at, key"),
         ("journal", "execution_id, position, events"),
         ("values", "execution_id, slot, chunk, text"),
-        ("catalogues", "connector, chunk, digest, text"),
     ] {
         copy(&world.sql, &memory, table, columns);
     }

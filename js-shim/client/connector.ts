@@ -18,7 +18,10 @@ export type ToolExecuteContext = {
   attempt: number;
 };
 
-/** A JSON Schema (draft-07, 2019-09 or 2020-12; without `$schema` it is read as 2020-12). */
+/**
+ * A JSON Schema (draft 4, 6, 7, 2019-09 or 2020-12; without `$schema` it is read as 2020-12).
+ * Where a method takes one, the schema of a library will do as well: zod, any other Standard Schema, `jsonSchema()` of the AI SDK.
+ */
 export type JsonSchema = boolean | object;
 
 /**
@@ -30,7 +33,10 @@ export type JsonSchema = boolean | object;
  */
 export type ConnectorTool = {
   description?: string | undefined;
-  /** Arguments are checked against it before `execute`. Without one any argument passes. */
+  /**
+   * Arguments are checked against it before `execute`. Without one any argument passes. A library's schema checks them itself,
+   * and `execute`, `requiresApproval` and `revert` are given what it makes of them: defaults filled in, transformations done.
+   */
   inputSchema?: JsonSchema | undefined;
   /** For the model's types; results are not checked against it. */
   outputSchema?: JsonSchema | undefined;
@@ -50,6 +56,7 @@ export type ConnectorTool = {
   replay?: "log" | "reexecute" | undefined;
   /** What the method is called where it comes from, when `name` had to be changed. */
   original?: string | undefined;
+  /** Of an async generator the last value that it yields is the result. */
   // Method syntax on purpose: an implementer may declare the argument type that its inputSchema promises.
   execute(args: unknown, ctx: ToolExecuteContext): unknown;
   /**
@@ -73,6 +80,7 @@ type Offer = { instructions: string | undefined; tools: ConnectorTools };
 
 let read: (connector: CodemodeConnector) => Promise<Offer>;
 let adjust: (connector: CodemodeConnector, name: string, tool: ConnectorTool) => ConnectorTool;
+let hooked: (connector: CodemodeConnector) => boolean;
 let tell: (connector: CodemodeConnector, news: News) => Promise<void>;
 
 /** What a connector is told of a run, beside its calls. */
@@ -105,6 +113,7 @@ export abstract class CodemodeConnector<Env = unknown, Props = unknown> {
       return { instructions: connector.instructions(), tools };
     };
     adjust = (connector, name, tool) => connector.tool(name, tool);
+    hooked = (connector) => connector.tool !== CodemodeConnector.prototype.tool;
     tell = async (connector, news) => {
       const { executionId } = news;
       switch (news.kind) {
@@ -160,11 +169,16 @@ export function inform(connector: CodemodeConnector, news: News): Promise<void> 
 }
 
 /** Asks a connector for what it offers now. Rejects as its `tools()` does. */
-export function offerOf(connector: CodemodeConnector): Promise<Offer> {
+export function toolsOf(connector: CodemodeConnector): Promise<Offer> {
   return read(connector);
 }
 
 /** The tool as the connector's own `tool()` hook wants it. */
 export function decorated(connector: CodemodeConnector, name: string, tool: ConnectorTool): ConnectorTool {
   return adjust(connector, name, tool);
+}
+
+/** Whether it has a `tool()` hook of its own. */
+export function isDecorated(connector: CodemodeConnector): boolean {
+  return hooked(connector);
 }

@@ -5,7 +5,9 @@
  */
 
 import type { Contact, ContactConnector, HostFunction, Limits } from "../wire.ts";
-import { type CodemodeConnector, type ConnectorTools, offerOf } from "./connector.ts";
+import { type CodemodeConnector, type ConnectorTools, toolsOf } from "./connector.ts";
+import { derivation } from "./derivation.ts";
+import { DerivedConnector, type Source, sourceOf } from "./derived.ts";
 import { CodemodeError, messageOf } from "./errors.ts";
 import { CLOSED, type Sandboxing } from "./executor.ts";
 import { hostFunction } from "./host.ts";
@@ -39,30 +41,40 @@ export async function openContact(
   return { contact, host: hostFunction(new Map(connected.map((one) => [one.name, one])), connectors, sandboxing) };
 }
 
-// A list that is the same object as last time is not read again: hashing 16,000 methods at every contact is felt.
-const remembered = new WeakMap<CodemodeConnector, { offered: ConnectorTools; methods: Methods }>();
+// A list or a source that is the same object as last time is not read again: hashing ten megabytes at every contact is felt.
+const remembered = new WeakMap<CodemodeConnector, { offered: ConnectorTools | Source; methods: Methods }>();
 
 async function connect(connector: CodemodeConnector): Promise<Connected> {
   const name = connector.name();
-  let offer: Awaited<ReturnType<typeof offerOf>>;
+  let offer: { instructions: string | undefined; offered: ConnectorTools | Source; read: () => Promise<Methods> };
   try {
     offer = await offerOf(connector);
   } catch (thrown) {
     if (thrown instanceof CodemodeError) throw thrown;
     return { kind: "unavailable", name, reason: messageOf(thrown) };
   }
+  const { instructions, offered } = offer;
   const last = remembered.get(connector);
-  if (last?.offered === offer.tools) return { kind: "ready", name, instructions: offer.instructions, methods: last.methods };
-  const methods = await methodsOf(connector, offer.tools);
-  remembered.set(connector, { offered: offer.tools, methods });
-  return { kind: "ready", name, instructions: offer.instructions, methods };
+  if (last?.offered === offered) return { kind: "ready", name, instructions, methods: last.methods };
+  const methods = await offer.read();
+  remembered.set(connector, { offered, methods });
+  return { kind: "ready", name, instructions, methods };
+}
+
+async function offerOf(connector: CodemodeConnector): Promise<{ instructions: string | undefined; offered: ConnectorTools | Source; read: () => Promise<Methods> }> {
+  if (connector instanceof DerivedConnector) {
+    const { instructions, source } = await sourceOf(connector);
+    return { instructions, offered: source, read: () => derivation(connector, source) };
+  }
+  const { instructions, tools } = await toolsOf(connector);
+  return { instructions, offered: tools, read: () => methodsOf(connector, tools) };
 }
 
 function introduction(connected: Connected): ContactConnector {
   switch (connected.kind) {
     case "ready": {
       const { name, instructions, methods } = connected;
-      return { name, ...(instructions !== undefined && { instructions }), digest: methods.digest };
+      return { name, ...(instructions !== undefined && { instructions }), digest: methods.digest, ...(methods.changes !== undefined && { changes: methods.changes }) };
     }
     case "unavailable":
       return { name: connected.name, digest: "", unavailable: connected.reason };

@@ -9,11 +9,24 @@ import { CodemodeConnector, type ConnectorTool, type ConnectorTools } from "./co
 /** What a connector has to be derived from; `docs/design/catalogue.md` lists the formats. */
 export type Source = { format: SourceFormat; text: string };
 
+let readSource: (connector: DerivedConnector) => Promise<{ instructions: string | undefined; source: Source }>;
+let make: (connector: DerivedConnector, record: MethodRecord) => ConnectorTool;
+
 /**
  * Contract for implementers: `source()` is asked at each contact; return the same object while nothing has changed, and it is
  * not read again. A `source()` that rejects makes this connector unavailable for that contact; the others work.
  */
 export abstract class DerivedConnector<Env = unknown, Props = unknown> extends CodemodeConnector<Env, Props> {
+  // For the rest of this folder, and nobody else.
+  static {
+    readSource = async (connector) => {
+      const source = await connector.source();
+      // After source(): a connector often learns its guidance from the server it has just asked.
+      return { instructions: connector.instructions(), source };
+    };
+    make = (connector, record) => connector.toolFor(record);
+  }
+
   protected abstract source(): Source | Promise<Source>;
 
   /** The method of this record, ready to be called; `tool(name, t)` is asked afterwards. Makes no request by itself. */
@@ -23,4 +36,14 @@ export abstract class DerivedConnector<Env = unknown, Props = unknown> extends C
   protected override tools(): ConnectorTools {
     return {};
   }
+}
+
+/** Asks a connector what it has now. Rejects as its `source()` does. */
+export function sourceOf(connector: DerivedConnector): Promise<{ instructions: string | undefined; source: Source }> {
+  return readSource(connector);
+}
+
+/** The tool of a record, before the `tool()` hook. */
+export function toolOfRecord(connector: DerivedConnector, record: MethodRecord): ConnectorTool {
+  return make(connector, record);
 }

@@ -87,7 +87,7 @@ export type CodemodeSaveSnippetOptions = {
   executionId: string;
   /** What it does, for `codemode.search` and `codemode.describe`. */
   description?: string | undefined;
-  /** JSON Schema of the input; every input is held against it. The program has to be a function, `async (input) => …`. */
+  /** JSON Schema of the input, or a library's schema that can tell itself as one; every input is held against that. The program has to be a function, `async (input) => …`. */
   inputSchema?: unknown;
 };
 

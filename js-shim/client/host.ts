@@ -7,11 +7,13 @@ import { decode, encodeError, MalformedValue } from "../value/index.ts";
 import type { HostFailure, HostFunction, HostMessage, HostReply, ValueText } from "../wire.ts";
 import { type CodemodeConnector, type ConnectorTool, inform, type News, type ToolExecuteContext } from "./connector.ts";
 import { fetched, used } from "./egress.ts";
-import { messageOf } from "./errors.ts";
+import { CodemodeError, messageOf } from "./errors.ts";
 import { CLOSED, type Sandboxing } from "./executor.ts";
+import type { Source } from "./derived.ts";
 import type { Connected } from "./methods.ts";
 import { failure, resultReply } from "./replies.ts";
-import { complaint } from "./schema.ts";
+import { accepted } from "./schema-of.ts";
+import { isGenerator, lastOf } from "./yields.ts";
 
 /** Never rejects. Knows only the connectors of the contact it was made for; `all` of them hear of a run's end, reachable or not. */
 export function hostFunction(
@@ -24,7 +26,7 @@ export function hostFunction(
     try {
       reply = await answer(connectors, all, sandboxing, JSON.parse(message) as HostMessage);
     } catch (thrown) {
-      reply = failure("internal", `the host could not read a message of the runtime: ${messageOf(thrown)}`);
+      reply = thrown instanceof CodemodeError ? failure(thrown.code, thrown.message) : failure("internal", `the host could not read a message of the runtime: ${messageOf(thrown)}`);
     }
     return JSON.stringify(reply);
   };
@@ -40,7 +42,13 @@ async function answer(
     case "catalogue": {
       const connector = connectors.get(message.connector);
       if (connector?.kind !== "ready") return missing(message.connector, connector);
-      return { kind: "catalogue", methods: [...connector.methods.records] };
+      return partOf(connector.methods.source, message.part);
+    }
+    case "change": {
+      const connector = connectors.get(message.connector);
+      if (connector?.kind !== "ready" || connector.methods.change === undefined) return missing(message.connector, connector);
+      const changes = await connector.methods.change(message.methods);
+      return { kind: "changed", changes, digest: connector.methods.changes ?? "" };
     }
     case "check":
       return withTool(connectors, message, (tool, args, path) => checked(tool, args, path));
@@ -68,16 +76,24 @@ async function answer(
   }
 }
 
+/** UTF-16 units of one part: at most 6 MB as UTF-8. */
+const PART_LENGTH = 2_000_000;
+
+function partOf({ format, text }: Source, part: number): HostReply {
+  const parts = Math.max(1, Math.ceil(text.length / PART_LENGTH));
+  return { kind: "catalogue", format, text: text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH), parts };
+}
+
 /** Finds the method and its arguments; both `check` and `call` refuse arguments that do not fit, before anything happens. */
 async function withTool(
   connectors: ReadonlyMap<string, Connected>,
-  message: { connector: string; method: string; args: ValueText },
+  message: { connector: string; method: string; record?: string; args: ValueText },
   act: (tool: ConnectorTool, args: unknown, path: string) => Promise<HostReply>,
 ): Promise<HostReply> {
   const path = `${message.connector}.${message.method}`;
   const connector = connectors.get(message.connector);
   if (connector?.kind !== "ready") return missing(message.connector, connector);
-  const tool = connector.methods.tools.get(message.method);
+  const tool = connector.methods.tool(message.method, message.record);
   if (tool === undefined) {
     return failure("invalid_input", `${path} does not exist any more: the connector's list has changed. Search for a method that does the same`);
   }
@@ -88,16 +104,9 @@ async function withTool(
     if (!(thrown instanceof MalformedValue)) throw thrown;
     return failure("invalid_input", `the arguments of ${path} are not readable: ${messageOf(thrown)}`);
   }
-  args = args === undefined && takesObject(tool) ? {} : args;
-  const reason = complaint(tool.inputSchema ?? true, args);
-  if (reason !== undefined) return failure("invalid_input", `${path} was not called: ${reason}`);
-  return act(tool, args, path);
-}
-
-/** `notes.list()` is `notes.list({})` for a method that takes an object. */
-function takesObject(tool: ConnectorTool): boolean {
-  const { inputSchema } = tool;
-  return typeof inputSchema === "object" && inputSchema !== null && "type" in inputSchema && inputSchema.type === "object";
+  const verdict = await accepted(tool.inputSchema, args);
+  if (verdict.kind === "refused") return failure("invalid_input", `${path} was not called: ${verdict.reason}`);
+  return act(tool, verdict.value, path);
 }
 
 async function checked(tool: ConnectorTool, args: unknown, path: string): Promise<HostReply> {
@@ -114,6 +123,7 @@ async function called(tool: ConnectorTool, args: unknown, path: string, ctx: Too
   let result: unknown;
   try {
     result = await tool.execute(args, ctx);
+    if (isGenerator(result)) result = await lastOf(result);
   } catch (thrown) {
     return { kind: "failure", code: "exception", error: encodeError(thrown) };
   }
@@ -126,13 +136,12 @@ async function reverted(connectors: ReadonlyMap<string, Connected>, message: Hos
   const path = `${message.connector}.${message.method}`;
   const connector = connectors.get(message.connector);
   if (connector?.kind !== "ready") return missing(message.connector, connector);
-  const tool = connector.methods.tools.get(message.method);
+  const tool = connector.methods.tool(message.method, message.record);
   if (tool === undefined) return failure("missing_connector", `${path} does not exist any more, so nobody can undo the call`);
   if (tool.revert === undefined) return { kind: "no_revert" };
   try {
-    const args = decode(message.args);
-    const given = args === undefined && takesObject(tool) ? {} : args;
-    await tool.revert(given, decode(message.result), { executionId, seq, idempotencyKey, attempt: 1 });
+    const verdict = await accepted(tool.inputSchema, decode(message.args));
+    await tool.revert(verdict.kind === "accepted" ? verdict.value : verdict.given, decode(message.result), { executionId, seq, idempotencyKey, attempt: 1 });
     return { kind: "reverted" };
   } catch (thrown) {
     return { kind: "failure", code: "exception", error: encodeError(thrown) };

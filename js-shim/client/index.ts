@@ -33,6 +33,8 @@ export { allowOutbound } from "./outbound.ts";
 export type { AllowOutboundOptions } from "./outbound.ts";
 export type { RuntimeBinding, RuntimeContext } from "./placement.ts";
 export { createCodemodeRuntime } from "./runtime.ts";
+export { ToolSetConnector, toolSetConnector } from "./toolset.ts";
+export type { ToolLike, ToolSetConnectorOptions } from "./toolset.ts";
 export { truncateResponse, truncateResult } from "./truncate.ts";
 export type { TruncateOptions } from "./truncate.ts";
 export type { CodemodeInputSchema, CodemodeTool, CodemodeToolOptions } from "./tool.ts";

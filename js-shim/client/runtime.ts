@@ -40,6 +40,7 @@ import { checkConnectorNames, checkRuntimeName } from "./names.ts";
 import { entryOf, executionOf, outputOf, pendingOf, snippetOf } from "./output.ts";
 import { type OpenStub, placementOf } from "./placement.ts";
 import { schemaFault } from "./schema.ts";
+import { jsonSchemaOf } from "./schema-of.ts";
 import { checkSettings, checkWhole, limitsWith } from "./settings.ts";
 import { type CodemodeTool, type CodemodeToolOptions, toolOf } from "./tool.ts";
 import type { CodemodeOutput, ExecutionLogEntry, ExecutionPage, ExecutionState, PendingAction, RuntimeEvent, Snippet, TransformResult } from "./types.ts";
@@ -176,9 +177,11 @@ class Runtime implements CodemodeRuntimeHandle {
   }
 
   async saveSnippet(name: string, { executionId, description, inputSchema }: CodemodeSaveSnippetOptions): Promise<Snippet> {
-    const fault = inputSchema === undefined ? undefined : schemaFault(inputSchema);
+    // What is kept is JSON: of a library's schema its JSON Schema counts, and transformations do not.
+    const schema = await jsonSchemaOf(inputSchema, "input");
+    const fault = inputSchema === undefined ? undefined : schemaFault(schema);
     if (fault !== undefined) throw new CodemodeError("invalid_input", `the snippet was not saved: ${fault}`);
-    const request = { name, executionId, description, inputSchema };
+    const request = { name, executionId, description, inputSchema: schema };
     return snippetOf(valueOf(await this.#ask<WireSnippet>("saveSnippet", request)));
   }
 

@@ -3,33 +3,35 @@
  * (`args.text is required`), or with nothing. It compiles no code, so it works where `eval` does not.
  */
 
-import { type OutputUnit, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { dereference, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
 
+import { inWords, type Keys, MAX_PROBLEMS, type Problem } from "./complaints.ts";
 import type { JsonSchema } from "./connector.ts";
 import { messageOf } from "./errors.ts";
+import { type Copy, copyOf, faultOf, type SchemaObject } from "./schema-copy.ts";
 import { type View, viewOf } from "./schema-view.ts";
-
-/** More complaints than this do not help to repair a call. */
-const MAX_COMPLAINTS = 3;
-/** UTF-16 units of the whole text; an enum of a thousand names is read better with `describe`. */
-const MAX_TEXT = 1000;
-
-// Keywords that only say "something inside did not fit"; what did not fit is in the list too.
-const WRAPPERS: ReadonlySet<string> = new Set(
-  "$ref $recursiveRef allOf anyOf oneOf if then else properties patternProperties additionalProperties unevaluatedProperties propertyNames items prefixItems additionalItems unevaluatedItems contains dependentSchemas".split(" "),
-);
 
 /** Above this length `uniqueItems` is not checked: the validator compares every item with every other. */
 const MAX_UNIQUE_ITEMS = 10_000;
 
+/** Keywords that only say "something inside did not fit"; what did not fit follows. */
+const WRAPPERS: ReadonlySet<string> = new Set(
+  "$ref $recursiveRef allOf if then else properties patternProperties additionalProperties unevaluatedProperties items prefixItems additionalItems unevaluatedItems dependentSchemas".split(" "),
+);
+
+/** Keywords that speak for what follows: it belongs to one form of several, to a name, or to an item that did not count. */
+const HOLDERS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains", "propertyNames"]);
+
+type Compiled = Copy & { lookup: Record<string, Schema | boolean> };
+
 // A schema object is compiled once; connectors keep theirs between calls.
-const compiled = { whole: new WeakMap<object, Validator>(), withoutUnique: new WeakMap<object, Validator>() };
+const compiled = { whole: new WeakMap<object, Compiled>(), withoutUnique: new WeakMap<object, Compiled>() };
 
 /**
  * Says why `args` do not fit `schema`, or `undefined` when they do; `name` is what its paths begin with. A schema that cannot be used refuses every call of its
- * own method and says so; it costs no other method.
+ * own method and says so; it costs no other method. One that is wrong in parts refuses what reaches them.
  */
-export function complaint(schema: JsonSchema, args: unknown, name: "args" | "input" = "args"): string | undefined {
+export function complaint(schema: JsonSchema, args: unknown, name = "args"): string | undefined {
   if (schema === true) return undefined;
   if (schema === false) return `${name} is not accepted: the schema forbids every call`;
   let view: View;
@@ -38,17 +40,18 @@ export function complaint(schema: JsonSchema, args: unknown, name: "args" | "inp
   } catch (thrown) {
     return messageOf(thrown);
   }
-  let errors: OutputUnit[];
   try {
-    errors = validatorOf(schema, view.longest > MAX_UNIQUE_ITEMS ? "withoutUnique" : "whole").validate(view.value).errors;
+    const known = compiledOf(schema, view.longest > MAX_UNIQUE_ITEMS ? "withoutUnique" : "whole");
+    const errors = errorsOf(known, view.value);
+    return errors.length === 0 ? undefined : inWords(problemsOf(errors, known), args, name);
   } catch (thrown) {
-    return `the input schema cannot be used, so ${name} cannot be checked: ${firstLine(messageOf(thrown))}`;
+    return unusable(name, firstLine(messageOf(thrown)));
   }
-  if (errors.length === 0) return undefined;
-  const precise = errors.filter((error) => !WRAPPERS.has(error.keyword));
-  const texts = new Set((precise.length === 0 ? errors : precise).map((error) => sentence(error, schema, args, name)));
-  const shown = [...texts].slice(0, MAX_COMPLAINTS).join("; ");
-  return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
+}
+
+/** The refusal where nothing can be checked. */
+export function unusable(name: string, reason: string): string {
+  return `the input schema cannot be used, so ${name} cannot be checked: ${reason}. The application has to correct it`;
 }
 
 /** Why a schema cannot be used to check anything, or `undefined`. */
@@ -56,84 +59,127 @@ export function schemaFault(schema: unknown): string | undefined {
   if (typeof schema === "boolean") return undefined;
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return "inputSchema has to be a JSON Schema: an object";
   try {
-    validatorOf(schema, "whole").validate({});
-    return undefined;
+    const known = compiledOf(schema, "whole");
+    errorsOf(known, {});
+    const [fault] = known.faults;
+    return fault === undefined ? undefined : `inputSchema cannot be used: ${fault}`;
   } catch (thrown) {
     return `inputSchema cannot be used: ${firstLine(messageOf(thrown))}`;
   }
 }
 
-function validatorOf(schema: object, part: keyof typeof compiled): Validator {
+function compiledOf(schema: object, part: keyof typeof compiled): Compiled {
   const known = compiled[part].get(schema);
   if (known !== undefined) return known;
-  // The validator writes into what it is given and refuses an object that is used in two places; it gets a copy.
-  const without = (key: string, value: unknown): unknown => (part === "withoutUnique" && key === "uniqueItems" && value === true ? undefined : value);
-  const copy = JSON.parse(JSON.stringify(schema), without) as Schema;
-  // Stops at the first part that does not fit: an argument may hold half a million bad items.
-  const validator = new Validator(copy, draftOf(copy), true);
-  compiled[part].set(schema, validator);
-  return validator;
+  const copy = copyOf(schema, part === "withoutUnique" ? ["uniqueItems"] : []);
+  const fresh = { ...copy, lookup: dereference(copy.schema) };
+  compiled[part].set(schema, fresh);
+  return fresh;
 }
 
-function draftOf(schema: Schema): SchemaDraft {
-  const uri = typeof schema.$schema === "string" ? schema.$schema : "";
-  if (uri.includes("draft-07") || uri.includes("draft-06")) return "7";
-  if (uri.includes("draft-04")) return "4";
-  return uri.includes("2019-09") ? "2019-09" : "2020-12";
+/** Stops at the first part that does not fit: an argument may hold half a million bad items. */
+function errorsOf({ schema, draft, lookup }: Compiled, value: unknown): OutputUnit[] {
+  return validate(value, schema, draft, lookup, true).errors;
 }
 
-function sentence(error: OutputUnit, schema: object, args: unknown, name: string): string {
+/** The validator's flat list as the tree that it was: what stands below a union belongs to one of its forms. */
+function problemsOf(errors: readonly OutputUnit[], known: Compiled): Problem[] {
+  const problems: Problem[] = [];
+  for (let index = 0; problems.length < MAX_PROBLEMS; ) {
+    const error = errors[index];
+    if (error === undefined) break;
+    const before = errors[index - 1];
+    index += 1;
+    if (WRAPPERS.has(error.keyword) || (error.keyword === "dependencies" && error.error.endsWith("dependant schema."))) continue;
+    if (!HOLDERS.has(error.keyword)) {
+      problems.push(problemOf(error, before, known));
+      continue;
+    }
+    const first = index;
+    // The location of "false" is wrong in the validator; it always stands behind what it belongs to.
+    const inside = ({ keyword, keywordLocation }: OutputUnit): boolean => keyword === "false" || keywordLocation.startsWith(`${error.keywordLocation}/`);
+    for (let next = errors[index]; next !== undefined && inside(next); next = errors[index]) index += 1;
+    problems.push(/^(any|one)Of$/.test(error.keyword) ? union(error, errors.slice(first, index), known) : problemOf(error, before, known));
+  }
+  return problems;
+}
+
+function union(error: OutputUnit, below: readonly OutputUnit[], known: Compiled): Problem {
   const keys = keysOf(error.instanceLocation);
-  const path = pathOf(keys, name);
-  const quoted = /"((?:[^"\\]|\\.)*)"/.exec(error.error)?.[1];
+  const matches = Number(/\((\d+) matches\)/.exec(error.error)?.[1] ?? 0);
+  if (matches > 1) return { kind: "other", keys, text: ` fits ${matches} of its forms at once, and may fit only one` };
+  const branches: OutputUnit[][] = [];
+  let last = "";
+  for (const inner of below) {
+    const form = inner.keyword === "false" ? last : (inner.keywordLocation.slice(error.keywordLocation.length + 1).split("/", 1)[0] ?? "");
+    if (form !== last || branches.length === 0) branches.push([]);
+    last = form;
+    branches.at(-1)?.push(inner);
+  }
+  return { kind: "union", keys, branches: branches.map((branch) => problemsOf(branch, known)) };
+}
+
+function problemOf(error: OutputUnit, before: OutputUnit | undefined, known: Compiled): Problem {
+  const keys = keysOf(error.instanceLocation);
+  const schema = schemaAt(error.keywordLocation, known);
+  const fault = faultOf(schema);
+  if (fault !== undefined) return { kind: "other", keys, text: ` cannot be checked, the input schema is wrong: ${fault}. The application has to correct it` };
+  const names = Array.from(error.error.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, name = ""]) => name);
+  // The last number: `3 is less than 3.`
+  const limit = /(-?[\d.e+-]*\d)\D*$/.exec(error.error)?.[1] ?? "the limit";
   switch (error.keyword) {
     case "required":
-      return `${pathOf([...keys, quoted ?? "?"], name)} is required`;
+      return { kind: "required", keys: [...keys, names[0] ?? "?"] };
+    case "dependentRequired":
+    case "dependencies":
+      return { kind: "required", keys: [...keys, names[1] ?? "?"], note: `because ${names[0] ?? "another"} is given` };
     case "type":
-      return `${path} must be ${expected(error.error)}, not ${kindOf(valueAt(args, keys))}`;
+      return { kind: "type", keys, expected: names.slice(1) };
     case "enum":
-    case "const":
-      return `${path} must be ${error.error.includes("any of") ? "one of " : ""}${error.error.replace(/^Instance does not match (any of )?/, "").replace(/\.$/, "")}`;
+    case "const": {
+      const said: unknown = JSON.parse(/^Instance does not match (?:any of )?(.*)\.$/s.exec(error.error)?.[1] ?? "null");
+      return { kind: "value", keys, accepted: error.keyword === "enum" && Array.isArray(said) ? said : [said] };
+    }
     case "false":
-      return `${path} is not accepted${known(schema, keys)}`;
+      return { kind: "unknown", keys, ...knownNames(before, known) };
+    case "propertyNames":
+      return { kind: "other", keys, text: ` has a property named ${JSON.stringify(names[0] ?? "?")}, and such a name is not accepted` };
+    case "exclusiveMinimum":
+      return { kind: "other", keys, text: ` must be greater than ${limit}` };
+    case "exclusiveMaximum":
+      return { kind: "other", keys, text: ` must be less than ${limit}` };
+    case "maxProperties":
+      return { kind: "other", keys, text: ` has more than ${limit} properties` };
+    case "pattern":
+      return { kind: "other", keys, text: ` must match ${String(schema?.["pattern"] ?? "its pattern")}` };
+    case "not":
+      return { kind: "other", keys, text: " has a form that is not accepted" };
     default:
-      return `${path}: ${error.error.replace(/\.$/, "").replace(/^Instance/, "it")}`;
+      return { kind: "other", keys, text: `: ${error.error.replace(/\.$/, "").replace(/^Instance/, "it")}` };
   }
 }
 
-/** The names that are accepted, where that is easy to say: beside an unknown name at the top. */
-function known(schema: object, keys: readonly string[]): string {
-  const properties: unknown = keys.length === 1 && "properties" in schema ? schema.properties : undefined;
-  if (typeof properties !== "object" || properties === null) return "";
-  const names = Object.keys(properties);
-  return names.length === 0 ? "; it takes an empty object" : `; accepted are ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;
+/** The names that are accepted beside an unknown one, where the schema lists them. */
+function knownNames(before: OutputUnit | undefined, known: Compiled): { known?: string[] } {
+  if (before === undefined || !/^(additional|unevaluated)Properties$/.test(before.keyword)) return {};
+  const properties = schemaAt(before.keywordLocation, known)?.["properties"];
+  return typeof properties === "object" && properties !== null ? { known: Object.keys(properties) } : {};
 }
 
-function expected(text: string): string {
-  const types = /Expected (.*)\.$/s.exec(text)?.[1] ?? "another type";
-  return types.replaceAll('"', "").replaceAll(", ", " or ");
-}
-
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value !== "object") return typeof value;
-  return Object.prototype.toString.call(value).slice(8, -1).toLowerCase();
-}
-
-function valueAt(args: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined), args);
+/** The schema that a keyword stands in: `#/properties/a/$ref/pattern` is a word of what `a` refers to. */
+function schemaAt(keywordLocation: string, { schema, lookup }: Compiled): SchemaObject | undefined {
+  let current: unknown = schema;
+  for (const key of keysOf(keywordLocation).slice(0, -1)) {
+    if (typeof current !== "object" || current === null) return undefined;
+    const at: SchemaObject = current as SchemaObject;
+    current = key === "$ref" && typeof at["$ref"] === "string" ? lookup[String(at["__absolute_ref__"] ?? at["$ref"])] : Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return typeof current === "object" && current !== null ? (current as SchemaObject) : undefined;
 }
 
 /** A pointer as a fragment of a URI: `#/list/0/a~1b%20c` → `["list", "0", "a/b c"]`. */
-function keysOf(location: string): string[] {
+function keysOf(location: string): Keys {
   return location.split("/").slice(1).map((key) => decodeURI(key).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function pathOf(keys: readonly string[], name: string): string {
-  return keys.reduce((path, key) => {
-    if (/^\d+$/.test(key)) return `${path}[${key}]`;
-    return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
-  }, name);
 }
 
 function firstLine(text: string): string {

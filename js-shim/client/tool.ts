@@ -35,8 +35,8 @@ export type CodemodeTool = {
   inputSchema: CodemodeInputSchema;
   /** Never rejects; an input without a program is an output with code `invalid_input`. */
   execute: (input: CodemodeInput, options?: unknown) => Promise<CodemodeOutput>;
-  /** What the model sees: everything but `calls`, in the shown form. */
-  toModelOutput: (options: { output: unknown }) => { type: "json"; value: JsonValue };
+  /** What the model sees: everything but `calls`, in the shown form. `error-json` when the program failed, so that the AI SDK marks it so. */
+  toModelOutput: (options: { output: unknown }) => { type: "json"; value: JsonValue } | { type: "error-json"; value: JsonValue };
 };
 
 export function toolOf(
@@ -52,7 +52,7 @@ export function toolOf(
       if (isInput(input)) return execute({ code: input.code });
       return { status: "error", executionId: "", error: INPUT_ERROR, code: "invalid_input", logs: [], calls: [] };
     },
-    toModelOutput: ({ output }) => ({ type: "json", value: forModel(output) }),
+    toModelOutput: ({ output }) => ({ type: failed(output) ? "error-json" : "json", value: forModel(output) }),
   };
 }
 
@@ -79,6 +79,10 @@ function jsonSchema(): Record<string, unknown> {
 
 function isInput(value: unknown): value is CodemodeInput {
   return typeof value === "object" && value !== null && "code" in value && typeof value.code === "string";
+}
+
+function failed(output: unknown): boolean {
+  return typeof output === "object" && output !== null && "status" in output && output.status === "error";
 }
 
 function forModel(output: unknown): JsonValue {

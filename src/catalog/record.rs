@@ -135,6 +135,8 @@ pub struct Connector {
     pub instructions: Option<String>,
     /// Why it cannot be reached now; `listing` is then the last that is known.
     pub unavailable: Option<String>,
+    /// The host knows its methods only by what is derived here.
+    pub derived: bool,
     pub listing: Listing,
 }
 

@@ -163,7 +163,7 @@ pub(super) fn resolve<'s>(root: &'s Value, target: &str) -> Option<(String, &'s 
         })
 }
 
-fn percent_decoded(text: &str) -> Option<String> {
+pub(super) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {

@@ -38,7 +38,8 @@ fn to_sql(cell: &Cell) -> Result<SqlStorageValue, StoreError> {
         Cell::Integer(number) => SqlStorageValue::try_from_i64(*number)
             .map_err(|error| StoreError::Sql(error.to_string()))?,
         Cell::Text(text) => SqlStorageValue::String(text.clone()),
-        Cell::Other => return Err(StoreError::Row("null, a whole number or a text")),
+        Cell::Blob(bytes) => SqlStorageValue::Blob(bytes.clone()),
+        Cell::Other => return Err(StoreError::Row("null, a whole number, a text or bytes")),
     })
 }
 
@@ -52,8 +53,7 @@ fn from_sql(value: SqlStorageValue) -> Cell {
             Cell::Integer(number as i64)
         }
         SqlStorageValue::String(text) => Cell::Text(text),
-        SqlStorageValue::Boolean(_) | SqlStorageValue::Float(_) | SqlStorageValue::Blob(_) => {
-            Cell::Other
-        }
+        SqlStorageValue::Blob(bytes) => Cell::Blob(bytes),
+        SqlStorageValue::Boolean(_) | SqlStorageValue::Float(_) => Cell::Other,
     }
 }

@@ -76,7 +76,6 @@ impl<S: Sql> Runtime<S> {
             Ok(HostReply::Reverted {} | HostReply::NoRevert {}) => {
                 Answer::Failure(unreadable("what was said of undoing a call"))
             }
-            Ok(HostReply::Catalogue { .. }) => Answer::Failure(unreadable("a method list")),
             Err(error) => Answer::Failure(unreadable(&error.to_string())),
         };
         self.answered(pass, Operation(operation), answer, now)

@@ -1,132 +1,210 @@
-//! Which method lists are wanted of the host, and the catalogue made of them.
+//! Which sources are wanted of the host, what is derived of them, and the catalogue of a contact.
 
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Runtime, json, parse};
-use crate::catalog::{Catalogue, Connector, Lister, MethodRecord, Report, Shelf, register};
+use crate::catalog::{
+    Catalogue, Connector, Format, Head, Lister, Listing, MethodRecord, Report, Segment, Sink,
+    derive,
+};
+use crate::engine::surrogates::mended;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
-use crate::wire::host::{HostMessage, HostReply};
+use crate::store::{Kept, Store};
+use crate::wire::host::HostMessage;
 use crate::wire::output::Reply;
-use crate::wire::request::{Contact, WithContact};
+use crate::wire::request::{Contact, ContactConnector, WithContact};
+
+/// How a catalogue is kept; a change of this number has every source asked for again.
+const VERSION: u32 = 1;
+
+/// Which version of a connector is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Source {
+    version: u32,
+    pub(super) digest: String,
+    pub(super) format: Format,
+    /// Of what the host changed in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) changes: Option<String>,
+    /// Why nothing could be derived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+}
 
 impl<S: Sql> Runtime<S> {
-    /// The messages that ask for method lists this runtime does not have: pairs of connector and message, as JSON.
+    /// The messages that ask for sources this runtime does not have: pairs of connector and message, as JSON. Each asks for
+    /// the first part.
     pub fn wanted(&self, request: &str) -> String {
         json(&Reply::from(self.try_wanted(request)))
     }
 
     fn try_wanted(&self, request: &str) -> Result<Vec<(String, String)>, Error> {
         let WithContact { contact } = parse(request)?;
-        let known = contact
-            .connectors
-            .iter()
-            .filter(|connector| connector.unavailable.is_none());
         let mut wanted = Vec::new();
-        for connector in known.clone() {
-            let digest = self.store.catalogue_digest(&connector.name)?;
-            if digest.as_deref() != Some(connector.digest.as_str()) {
+        let known = |connector: &&ContactConnector| connector.unavailable.is_none();
+        for connector in contact.connectors.iter().filter(known) {
+            let source = self.source(&connector.name)?;
+            if source.is_none_or(|source| source.digest != connector.digest) {
                 wanted.push(connector);
             }
         }
         // A list that cannot be read any more is asked for again, as if it had never been told. Where all are known this
         // builds the catalogue that the pass needs anyway.
         if !wanted.is_empty() || self.catalogue(&contact).is_err() {
-            wanted = known
+            wanted = contact
+                .connectors
+                .iter()
+                .filter(known)
                 .filter(|connector| {
                     wanted.iter().any(|one| one.name == connector.name)
-                        || self.methods(&connector.name).is_err()
+                        || self.listing(&connector.name).is_err()
                 })
                 .collect();
         }
-        let message = |connector: &str| json(&HostMessage::Catalogue { connector });
+        let message = |connector: &str| json(&HostMessage::Catalogue { connector, part: 0 });
         Ok(wanted
             .into_iter()
             .map(|connector| (connector.name.clone(), message(&connector.name)))
             .collect())
     }
 
-    /// Takes in a method list. One that cannot be registered is refused, naming the method.
-    pub fn learn(&self, request: &str, connector: &str, reply: &str) -> String {
-        json(&Reply::from(self.try_learn(request, connector, reply)))
+    /// Takes in a source. A method that contradicts itself is refused, naming it; a foreign source of which nothing can be
+    /// derived makes its connector unavailable and costs the others nothing.
+    pub fn learn(&self, request: &str, connector: &str, format: &str, text: Vec<u8>) -> String {
+        json(&Reply::from(
+            self.try_learn(request, connector, format, text),
+        ))
     }
 
-    fn try_learn(&self, request: &str, name: &str, reply: &str) -> Result<(), Error> {
+    fn try_learn(
+        &self,
+        request: &str,
+        name: &str,
+        format: &str,
+        text: Vec<u8>,
+    ) -> Result<(), Error> {
         let WithContact { contact } = parse(request)?;
-        let Some(connector) = contact
-            .connectors
-            .iter()
-            .find(|connector| connector.name == name)
-        else {
-            return Err(Error::new(
-                Code::MissingConnector,
-                format!("connector {name} is not configured"),
-            ));
+        let connector = configured(&contact, name)?;
+        let format: Format = serde_json::from_value(format.into()).map_err(|_| {
+            Error::new(
+                Code::InvalidInput,
+                format!("connector {name} gave its methods as {format:?}, which this runtime does not read"),
+            )
+        })?;
+        let text = String::from_utf8(text).map_err(|_| {
+            Error::new(
+                Code::InvalidInput,
+                format!("what connector {name} offers is no text"),
+            )
+        })?;
+        let text = mended(&text).unwrap_or(text);
+        let mut source = Source {
+            version: VERSION,
+            digest: connector.digest.clone(),
+            format,
+            changes: None,
+            fault: None,
         };
-        let methods = match parse::<HostReply>(reply)? {
-            HostReply::Catalogue { methods } => methods,
-            HostReply::Failure { code, error } => {
-                let failure = crate::engine::failure::Failure::parse(code, &error);
-                return Err(Error::new(
-                    code,
-                    format!("connector {name} gave no method list: {}", failure.message),
-                ));
-            }
-            HostReply::Allow {}
-            | HostReply::Ask {}
-            | HostReply::Value { .. }
-            | HostReply::Reverted {}
-            | HostReply::NoRevert {} => {
-                return Err(Error::new(
-                    Code::Internal,
-                    format!("the host did not answer with the methods of {name}"),
-                ));
-            }
+        self.store.forget_catalogue(name)?;
+        self.forget_built();
+        let mut keeper = Keeper {
+            store: &self.store,
+            connector: name,
+            lister: Lister::default(),
         };
-        register(&methods)?;
-        self.store
-            .keep_catalogue(name, &connector.digest, &json(&methods))?;
+        match derive(format, &text, &mut keeper) {
+            Ok(report) => {
+                let listing = keeper.lister.finish(report);
+                self.keep_listing(name, &listing)?;
+            }
+            Err(error) if error.code == Code::InvalidInput && format != Format::Records => {
+                self.store.forget_catalogue(name)?;
+                source.fault = Some(error.text);
+            }
+            Err(error) => return Err(error),
+        }
+        self.keep_source(name, &source)
+    }
+
+    pub(super) fn keep_listing(&self, connector: &str, listing: &Listing) -> Result<(), Error> {
+        let Listing {
+            report,
+            heads,
+            segment,
+        } = listing;
+        let store = &self.store;
+        store.keep_catalogue_text(connector, Kept::Report, &json(report))?;
+        store.keep_catalogue_text(connector, Kept::Heads, &json(heads))?;
+        store.keep_catalogue_bytes(connector, Kept::Words, &segment.bytes())?;
         Ok(())
+    }
+
+    pub(super) fn keep_source(&self, connector: &str, source: &Source) -> Result<(), Error> {
+        self.store
+            .keep_catalogue_text(connector, Kept::Source, &json(source))?;
+        self.forget_built();
+        Ok(())
+    }
+
+    /// What was built before is out of date.
+    fn forget_built(&self) {
+        *self.catalogue.borrow_mut() = None;
+    }
+
+    /// Which version is kept; one that cannot be read is as good as none.
+    pub(super) fn source(&self, connector: &str) -> Result<Option<Source>, Error> {
+        match self.store.catalogue_text(connector, Kept::Source) {
+            Ok(text) => Ok(text
+                .and_then(|text| serde_json::from_str(&text).ok())
+                .filter(|source: &Source| source.version == VERSION)),
+            Err(error) if error.is_of_one_record() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// What the connectors of this contact offer, as far as it was ever told.
     pub(super) fn catalogue(&self, contact: &Contact) -> Result<Rc<Catalogue>, Error> {
-        let listed = json(
-            &contact
-                .connectors
-                .iter()
-                .map(|connector| {
-                    (
-                        &connector.name,
-                        &connector.digest,
-                        &connector.instructions,
-                        &connector.unavailable,
-                    )
-                })
-                .collect::<Vec<_>>(),
-        );
-        let built_from = format!("{}{listed}", self.saved.get());
+        let mut sources = Vec::new();
+        for connector in &contact.connectors {
+            sources.push(self.source(&connector.name)?);
+        }
+        let listed: Vec<_> = contact
+            .connectors
+            .iter()
+            .zip(&sources)
+            .map(|(connector, source)| {
+                (
+                    &connector.name,
+                    source,
+                    &connector.instructions,
+                    &connector.unavailable,
+                )
+            })
+            .collect();
+        let built_from = format!("{}{}", self.saved.get(), json(&listed));
         if let Some((source, catalogue)) = &*self.catalogue.borrow()
             && *source == built_from
         {
             return Ok(Rc::clone(catalogue));
         }
         let mut connectors = Vec::new();
-        for connector in &contact.connectors {
-            let methods = match self.methods(&connector.name) {
+        for (connector, source) in contact.connectors.iter().zip(sources) {
+            let listing = match self.listing(&connector.name) {
                 // It cannot be asked for again now, and is no reason to do without the others.
-                Err(_) if connector.unavailable.is_some() => Vec::new(),
-                methods => methods?,
+                Err(_) if connector.unavailable.is_some() => Listing::default(),
+                listing => listing?,
             };
+            let fault = source.as_ref().and_then(|source| source.fault.clone());
             connectors.push(Connector {
                 name: connector.name.clone(),
                 instructions: connector.instructions.clone(),
-                unavailable: connector.unavailable.clone(),
-                listing: {
-                    let mut lister = Lister::default();
-                    methods.iter().for_each(|record| lister.add(record));
-                    lister.finish(Report::default())
-                },
+                unavailable: connector.unavailable.clone().or(fault),
+                derived: source.is_some_and(|source| source.format != Format::Records),
+                listing,
             });
         }
         let catalogue = Rc::new(Catalogue::new(connectors, self.snippet_records()?));
@@ -135,26 +213,69 @@ impl<S: Sql> Runtime<S> {
     }
 
     /// The methods of a connector as it last told them.
-    fn methods(&self, connector: &str) -> Result<Vec<MethodRecord>, Error> {
-        let Some(text) = self.store.catalogue(connector)? else {
-            return Ok(Vec::new());
-        };
-        serde_json::from_str(&text).map_err(|error| {
+    fn listing(&self, connector: &str) -> Result<Listing, Error> {
+        let unreadable = |why: String| {
             Error::new(
                 Code::Internal,
-                format!("the methods of {connector} cannot be read: {error}"),
+                format!("the methods of {connector} cannot be read: {why}"),
             )
+        };
+        let Some(words) = self.store.catalogue_bytes(connector, Kept::Words)? else {
+            return match self.source(connector)? {
+                Some(source) if source.fault.is_none() => Err(unreadable("a part is gone".into())),
+                _ => Ok(Listing::default()),
+            };
+        };
+        Ok(Listing {
+            report: self.report(connector)?,
+            heads: self.heads(connector)?,
+            segment: Segment::load(&words).map_err(|error| unreadable(error.text))?,
         })
+    }
+
+    pub(super) fn report(&self, connector: &str) -> Result<Report, Error> {
+        Ok(self.read(connector, Kept::Report)?.unwrap_or_default())
+    }
+
+    pub(super) fn heads(&self, connector: &str) -> Result<Vec<Head>, Error> {
+        Ok(self.read(connector, Kept::Heads)?.unwrap_or_default())
     }
 }
 
-impl<S: Sql> Shelf for Runtime<S> {
-    fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error> {
-        let all = self.methods(connector)?;
-        Ok(all.into_iter().find(|record| record.name == method))
+pub(super) fn configured<'c>(
+    contact: &'c Contact,
+    name: &str,
+) -> Result<&'c ContactConnector, Error> {
+    let mut all = contact.connectors.iter();
+    all.find(|connector| connector.name == name).ok_or_else(|| {
+        Error::new(
+            Code::MissingConnector,
+            format!("connector {name} is not configured"),
+        )
+    })
+}
+
+/// Writes what is derived as it comes.
+struct Keeper<'s, S> {
+    store: &'s Store<S>,
+    connector: &'s str,
+    lister: Lister,
+}
+
+impl<S: Sql> Sink for Keeper<'_, S> {
+    fn method(&mut self, record: MethodRecord) -> Result<(), Error> {
+        self.lister.add(&record);
+        self.store.keep_catalogue_text(
+            self.connector,
+            Kept::Method(&record.name),
+            &json(&record),
+        )?;
+        Ok(())
     }
 
-    fn definition(&self, _: &str, _: &str) -> Result<Option<serde_json::Value>, Error> {
-        Ok(None)
+    fn definition(&mut self, key: &str, schema: &str) -> Result<(), Error> {
+        self.store
+            .keep_catalogue_text(self.connector, Kept::Definition(key), schema)?;
+        Ok(())
     }
 }

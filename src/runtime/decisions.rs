@@ -3,6 +3,7 @@
 use super::rollback::under_way;
 use super::{Next, Runtime, json, parse, parse_id};
 use crate::engine::approval::{Mode, approve, certain, decidable, pending_entry, reject};
+use crate::engine::call::Call;
 use crate::engine::doubt::{Word, resolve};
 use crate::engine::execution::Execution;
 use crate::engine::failure::Failure;
@@ -60,9 +61,15 @@ impl<S: Sql> Runtime<S> {
         };
         let execution = self.decidable(&request.execution_id, "approve", &request.contact, now)?;
         let entry = pending_entry(&execution, seq)?;
+        let catalogue = self.catalogue(&request.contact)?;
+        let Call {
+            connector, method, ..
+        } = &entry.call;
+        let record = self.record_for_call(&catalogue, connector, method)?;
         let message = HostMessage::Check {
-            connector: &entry.call.connector,
-            method: &entry.call.method,
+            connector,
+            method,
+            record: record.as_deref(),
             args: &args,
         };
         Ok(Some(json(&message)))
@@ -82,15 +89,12 @@ impl<S: Sql> Runtime<S> {
                     ),
                 ))
             }
-            Ok(
-                HostReply::Value { .. }
-                | HostReply::Catalogue { .. }
-                | HostReply::Reverted {}
-                | HostReply::NoRevert {},
-            ) => Err(Error::new(
-                Code::Internal,
-                "the host did not say whether the edited args are valid",
-            )),
+            Ok(HostReply::Value { .. } | HostReply::Reverted {} | HostReply::NoRevert {}) => {
+                Err(Error::new(
+                    Code::Internal,
+                    "the host did not say whether the edited args are valid",
+                ))
+            }
             Err(error) => Err(error),
         };
         json(&Reply::from(verdict))

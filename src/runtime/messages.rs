@@ -2,6 +2,7 @@
 
 use super::pass::Pass;
 use super::{Runtime, json};
+use crate::engine::call::Call;
 use crate::engine::execution::Entry;
 use crate::engine::ids::Operation;
 use crate::engine::text::Slot;
@@ -12,10 +13,14 @@ use crate::wire::host::HostMessage;
 impl<S: Sql> Runtime<S> {
     pub(super) fn check_message(&self, pass: &Pass, operation: Operation) -> Result<String, Error> {
         let args = self.args(pass, operation)?;
-        let entry = pass.entry(operation)?;
+        let Call {
+            connector, method, ..
+        } = &pass.entry(operation)?.call;
+        let record = self.record_for_call(&pass.catalogue, connector, method)?;
         Ok(json(&HostMessage::Check {
-            connector: &entry.call.connector,
-            method: &entry.call.method,
+            connector,
+            method,
+            record: record.as_deref(),
             args: &args,
         }))
     }
@@ -37,9 +42,14 @@ impl<S: Sql> Runtime<S> {
         };
         let id = pass.execution.id.as_str();
         let seq = operation.id();
+        let Call {
+            connector, method, ..
+        } = &entry.call;
+        let record = self.record_for_call(&pass.catalogue, connector, method)?;
         Ok(json(&HostMessage::Call {
-            connector: &entry.call.connector,
-            method: &entry.call.method,
+            connector,
+            method,
+            record: record.as_deref(),
             args: &args,
             execution_id: id,
             seq,

@@ -8,6 +8,7 @@ mod ancestor;
 mod begin;
 mod calls;
 mod catalogues;
+mod changes;
 mod close;
 mod decisions;
 mod declared;
@@ -21,6 +22,7 @@ mod queries;
 mod reach;
 mod rollback;
 mod running;
+mod shelf;
 mod shown_line;
 mod snippets;
 

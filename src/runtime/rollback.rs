@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Runtime, json, parse, parse_id};
 use crate::catalog::{Catalogue, Head};
-use crate::engine::call::Outcome;
+use crate::engine::call::{Call, Outcome};
 use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, ExecutionId, Operation};
@@ -68,12 +68,9 @@ impl<S: Sql> Runtime<S> {
                 let message = Failure::parse(code, &error).message;
                 Said::Not(RevertOutcome::Failed, Some(message))
             }
-            Ok(
-                HostReply::Catalogue { .. }
-                | HostReply::Allow {}
-                | HostReply::Ask {}
-                | HostReply::Value { .. },
-            ) => Said::Unknown(format!("{UNKNOWN}: the host answered something else")),
+            Ok(HostReply::Allow {} | HostReply::Ask {} | HostReply::Value { .. }) => {
+                Said::Unknown(format!("{UNKNOWN}: the host answered something else"))
+            }
             Err(error) => Said::Unknown(format!("{UNKNOWN}: {}", error.text)),
         };
         answer(self.heard_of_revert(id, seq, said, now))
@@ -205,7 +202,7 @@ impl<S: Sql> Runtime<S> {
                     continue;
                 }
             }
-            let message = self.revert_message(execution, operation, entry)?;
+            let message = self.revert_message(&rollback.catalogue, execution, operation, entry)?;
             if !matches!(entry.stage, Stage::Reverting(_)) {
                 self.record(execution, reverting(operation, now))?;
             }
@@ -218,6 +215,7 @@ impl<S: Sql> Runtime<S> {
 
     fn revert_message(
         &self,
+        catalogue: &Catalogue,
         execution: &Execution,
         operation: Operation,
         entry: &Entry,
@@ -234,9 +232,14 @@ impl<S: Sql> Runtime<S> {
             Some(Outcome::Failure { .. } | Outcome::Reexecute) | None => String::new(),
         };
         let seq = operation.id();
+        let Call {
+            connector, method, ..
+        } = &entry.call;
+        let record = self.record_for_call(catalogue, connector, method)?;
         Ok(json(&HostMessage::Revert {
-            connector: &entry.call.connector,
-            method: &entry.call.method,
+            connector,
+            method,
+            record: record.as_deref(),
             args: &args,
             result: &result,
             execution_id: id.as_str(),

@@ -94,7 +94,7 @@ fn snippet(row: Vec<Cell>) -> Option<AncestorSnippet> {
         code: text(code)?,
         saved_at: match saved_at {
             Cell::Integer(at) => at,
-            Cell::Null | Cell::Text(_) | Cell::Other => 0,
+            Cell::Null | Cell::Text(_) | Cell::Blob(_) | Cell::Other => 0,
         },
         input_schema: text(input_schema),
         connectors: text(connectors),
@@ -104,6 +104,6 @@ fn snippet(row: Vec<Cell>) -> Option<AncestorSnippet> {
 fn text(cell: Cell) -> Option<String> {
     match cell {
         Cell::Text(text) => Some(text),
-        Cell::Null | Cell::Integer(_) | Cell::Other => None,
+        Cell::Null | Cell::Integer(_) | Cell::Blob(_) | Cell::Other => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Long texts in rows: a row holds 2 MB, a text of 1,000,000 characters can be 3 MB.
+//! Long texts and bytes in rows: a row holds 2 MB, a text of 1,000,000 characters can be 3 MB.
 
 /// Longest text of one row, in bytes of UTF-8.
 pub(super) const CHUNK_BYTES: usize = 512 * 1024;
@@ -18,4 +18,9 @@ pub(super) fn chunks(text: &str) -> Vec<&str> {
     }
     parts.push(rest);
     parts
+}
+
+/// The same for bytes; none are no row.
+pub(super) fn blobs(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    bytes.chunks(CHUNK_BYTES).map(<[u8]>::to_vec)
 }

@@ -130,12 +130,12 @@ fn listed(row: Vec<Cell>) -> Listed {
     let mut cells = row.into_iter();
     let mut text = || match cells.next() {
         Some(Cell::Text(text)) => text,
-        Some(Cell::Null | Cell::Integer(_) | Cell::Other) | None => String::new(),
+        Some(Cell::Null | Cell::Integer(_) | Cell::Blob(_) | Cell::Other) | None => String::new(),
     };
     let (id, status) = (text(), text());
     let mut time = || match cells.next() {
         Some(Cell::Integer(at)) => u64::try_from(at).ok().map(EpochMs),
-        Some(Cell::Null | Cell::Text(_) | Cell::Other) | None => None,
+        Some(Cell::Null | Cell::Text(_) | Cell::Blob(_) | Cell::Other) | None => None,
     };
     let (created_at, updated_at) = (time(), time());
     Listed {

@@ -18,6 +18,7 @@ use crate::engine::execution::Execution;
 use crate::engine::ids::{EpochMs, ExecutionId};
 use crate::engine::journal::{Event, What, Writes};
 use crate::engine::text::{Slot, Spill, Text};
+pub use catalogues::Kept;
 use chunks::{CHUNK_BYTES, chunks};
 pub use index::{Listed, Place};
 pub use snippets::SavedSnippet;
@@ -221,6 +222,8 @@ fn first_row(events: &[Event]) -> Result<(String, usize), StoreError> {
 fn texts(rows: Vec<Vec<Cell>>) -> impl Iterator<Item = Result<String, StoreError>> {
     rows.into_iter().map(|row| match row.into_iter().next() {
         Some(Cell::Text(text)) => Ok(text),
-        Some(Cell::Null | Cell::Integer(_) | Cell::Other) | None => Err(StoreError::Row("a text")),
+        Some(Cell::Null | Cell::Integer(_) | Cell::Blob(_) | Cell::Other) | None => {
+            Err(StoreError::Row("a text"))
+        }
     })
 }

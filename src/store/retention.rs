@@ -21,7 +21,7 @@ impl<S: Sql> Store<S> {
             .and_then(|row| row.first())
         {
             Some(Cell::Integer(count)) => u32::try_from(*count).unwrap_or(u32::MAX),
-            Some(Cell::Null | Cell::Text(_) | Cell::Other) | None => 0,
+            Some(Cell::Null | Cell::Text(_) | Cell::Blob(_) | Cell::Other) | None => 0,
         };
         let beyond = count.saturating_sub(keep).min(most);
         if beyond == 0 {

@@ -4,7 +4,7 @@
 use super::StoreError;
 use super::sql::{Cell, Sql};
 
-const MIGRATIONS: [&[&str]; 4] = [
+const MIGRATIONS: [&[&str]; 5] = [
     &[
         // One row per run; everything in it but the code can be folded from the journal and is here to be searched.
         "CREATE TABLE codemode_executions (
@@ -80,6 +80,17 @@ const MIGRATIONS: [&[&str]; 4] = [
         "DROP TABLE codemode_journal",
         "ALTER TABLE codemode_journal_numbered RENAME TO codemode_journal",
     ],
+    &[
+        // Each method by itself. What was kept before is asked for again: it is the host's, and nothing of a run.
+        "DROP TABLE IF EXISTS codemode_catalogues",
+        "CREATE TABLE codemode_catalogues (
+        connector TEXT NOT NULL,
+        slot TEXT NOT NULL,
+        chunk INTEGER NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (connector, slot, chunk)
+    ) WITHOUT ROWID",
+    ],
 ];
 
 pub(super) fn migrate(sql: &impl Sql) -> Result<(), StoreError> {
@@ -90,7 +101,7 @@ pub(super) fn migrate(sql: &impl Sql) -> Result<(), StoreError> {
     let rows = sql.exec("SELECT value FROM codemode_meta WHERE key = 'schema'", &[])?;
     let applied = match rows.first().and_then(|row| row.first()) {
         Some(Cell::Integer(version)) => usize::try_from(*version).unwrap_or(0),
-        Some(Cell::Null | Cell::Text(_) | Cell::Other) | None => 0,
+        Some(Cell::Null | Cell::Text(_) | Cell::Blob(_) | Cell::Other) | None => 0,
     };
     for (version, statements) in MIGRATIONS.iter().enumerate().skip(applied) {
         for statement in *statements {

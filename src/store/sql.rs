@@ -3,12 +3,13 @@
 
 use super::StoreError;
 
-/// A value that may cross. Nothing here stores a real or a blob; one that is read all the same is not looked into.
+/// A value that may cross. Nothing here stores a real; one that is read all the same is not looked into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
     Null,
     Integer(i64),
     Text(String),
+    Blob(Vec<u8>),
     Other,
 }
 

@@ -12,17 +12,26 @@ use crate::error::Code;
     rename_all_fields = "camelCase"
 )]
 pub enum HostMessage<'a> {
-    Catalogue {
+    /// What does it offer? The answer comes in parts and is read by js-shim.
+    Catalogue { connector: &'a str, part: u32 },
+    /// What does its `tool()` hook change in these methods?
+    Change {
         connector: &'a str,
+        methods: Vec<MethodRecord>,
     },
     Check {
         connector: &'a str,
         method: &'a str,
+        /// Of a method that the host knows only by its source: how the call is made.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        record: Option<&'a str>,
         args: &'a str,
     },
     Call {
         connector: &'a str,
         method: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        record: Option<&'a str>,
         args: &'a str,
         execution_id: &'a str,
         seq: u32,
@@ -33,6 +42,8 @@ pub enum HostMessage<'a> {
     Revert {
         connector: &'a str,
         method: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        record: Option<&'a str>,
         /// What the call was made with, and what came of it; the empty text where nothing is recorded.
         args: &'a str,
         result: &'a str,
@@ -57,7 +68,6 @@ pub enum HostMessage<'a> {
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum HostReply {
-    Catalogue { methods: Vec<MethodRecord> },
     Allow {},
     Ask {},
     Value { value: String },

@@ -15,6 +15,9 @@ pub struct ContactConnector {
     pub digest: String,
     #[serde(default)]
     pub unavailable: Option<String>,
+    /// What its `tool()` hook changed, by a digest; the empty text: it has one and has not seen the methods yet.
+    #[serde(default)]
+    pub changes: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]

@@ -26,6 +26,7 @@ impl Sql for Memory {
             Cell::Null => SqlValue::Null,
             Cell::Integer(number) => SqlValue::Integer(*number),
             Cell::Text(text) => SqlValue::Text(text.clone()),
+            Cell::Blob(bytes) => SqlValue::Blob(bytes.clone()),
             Cell::Other => panic!("nothing here stores any"),
         });
         let columns = prepared.column_count();
@@ -38,7 +39,8 @@ impl Sql for Memory {
                 Ok(SqlValue::Null) => Cell::Null,
                 Ok(SqlValue::Integer(number)) => Cell::Integer(number),
                 Ok(SqlValue::Text(text)) => Cell::Text(text),
-                Ok(SqlValue::Real(_) | SqlValue::Blob(_)) => Cell::Other,
+                Ok(SqlValue::Blob(bytes)) => Cell::Blob(bytes),
+                Ok(SqlValue::Real(_)) => Cell::Other,
                 Err(error) => panic!("{error}"),
             });
             all.push(cells.collect());

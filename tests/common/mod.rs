@@ -54,11 +54,9 @@ impl World {
             random: 0,
         };
         let request = json!({ "contact": world.contact }).to_string();
-        let reply = json!({ "kind": "catalogue", "methods": methods() }).to_string();
-        assert_eq!(
-            value(&world.runtime.learn(&request, "notes", &reply)),
-            json!(null)
-        );
+        let source = methods().to_string().into_bytes();
+        let learnt = world.runtime.learn(&request, "notes", "records", source);
+        assert_eq!(value(&learnt), json!(null));
         world
     }
 

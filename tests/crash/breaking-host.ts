@@ -8,14 +8,15 @@ import type { RuntimeStub } from "../../js-shim/client/placement.ts";
 
 type CallMessage = Extract<HostMessage, { kind: "call" }>;
 
-const METHODS: HostReply = { kind: "catalogue", methods: ["send", "put"].map((name) => ({ name, requiresApproval: false, ...(name === "put" && { idempotent: true }) })) };
+const METHODS = ["send", "put"].map((name) => ({ name, requiresApproval: false, ...(name === "put" && { idempotent: true }) }));
+const CATALOGUE: HostReply = { kind: "catalogue", format: "records", text: JSON.stringify(METHODS), parts: 1 };
 
 export async function breakingHost(object: object, code: string, act: (message: CallMessage) => Promise<unknown>): Promise<WireOutput> {
   const broken = Promise.withResolvers<never>();
   let acted = 0;
   const host = async (text: string): Promise<string> => {
     const message = JSON.parse(text) as HostMessage;
-    if (message.kind === "catalogue") return JSON.stringify(METHODS);
+    if (message.kind === "catalogue") return JSON.stringify(CATALOGUE);
     if (message.kind !== "call") throw new Error(`${message.kind} was not expected`);
     await act(message);
     acted += 1;

@@ -36,7 +36,7 @@ test("ARCHITECTURE.md says of every dependency why it is there", () => {
 });
 
 test("the documents link to files that exist", () => {
-  for (const name of ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "STYLE.md", "docs/errors.md", "docs/operating.md", "docs/programs.md", "docs/replay.md"]) {
+  for (const name of ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "STYLE.md", "docs/connectors.md", "docs/errors.md", "docs/operating.md", "docs/programs.md", "docs/replay.md"]) {
     for (const [, target = ""] of page(name).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) {
       expect(() => page(join(name, "..", target)), `${name} links to ${target}`).not.toThrow();
     }

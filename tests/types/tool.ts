@@ -20,7 +20,7 @@ export function infer(tool: CodemodeTool): void {
   const input: InferInput<typeof tool.inputSchema> = { code: "1" };
   // @ts-expect-error: the input is { code }.
   const wrong: InferInput<typeof tool.inputSchema> = { program: "1" };
-  const seen: { type: "json"; value: JSONValue } = tool.toModelOutput({ output: undefined });
+  const seen: { type: "json" | "error-json"; value: JSONValue } = tool.toModelOutput({ output: undefined });
   // @ts-expect-error: execute takes the input, not the text.
   void tool.execute("1");
   void [schema, input, wrong, seen];

@@ -47,7 +47,7 @@ test.each([
 test("a method list that cannot be read is asked for again, and nobody notices", async () => {
   const agent = newAgent();
   expect(await agent.result(`async () => t.echo(1)`)).toBe(1);
-  await damage(agent, `UPDATE codemode_catalogues SET text = x'00' WHERE connector = ?`, "t");
+  await damage(agent, `UPDATE codemode_catalogues SET content = x'00' WHERE connector = ?`, "t");
   await runInDurableObject(agent.runtime, (_, state) => state.abort("forget")).catch(() => undefined);
   await expect.poll(async () => agent.execute(`async () => t.echo(2)`), { timeout: 10_000 }).toMatchObject({ status: "completed", result: 2 });
 });

@@ -12,3 +12,9 @@ declare namespace Cloudflare {
 interface ImportMeta {
   glob<T>(pattern: string, options: { eager: true; import: "default" }): Record<string, T>;
 }
+
+/** A file as its text. */
+declare module "*?raw" {
+  const text: string;
+  export default text;
+}

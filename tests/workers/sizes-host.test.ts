@@ -17,7 +17,7 @@ type Told = { status?: string; result: string; error?: string; code?: string };
 async function run(code: string, reply: (message: { kind: string }) => unknown): Promise<Told> {
   const text = await newLab().stub.execute(JSON.stringify({ contact: CONTACT, code }), async (message) => {
     const asked = JSON.parse(message) as { kind: string };
-    if (asked.kind === "catalogue") return JSON.stringify({ kind: "catalogue", methods: METHODS });
+    if (asked.kind === "catalogue") return JSON.stringify({ kind: "catalogue", format: "records", text: JSON.stringify(METHODS), parts: 1 });
     if (asked.kind === "pass_end" || asked.kind === "dispose") return '{"kind":"done"}';
     return reply(asked) as string;
   });
@@ -39,7 +39,7 @@ test.each([
   ["a value that is no text", '{"kind":"value","value":1}'],
   ["a failure with an unknown code", '{"kind":"failure","code":"nope","error":"@[[0],[]]"}'],
   ["leave, where a value was asked", '{"kind":"allow"}'],
-  ["a method list", '{"kind":"catalogue","methods":[]}'],
+  ["a method list", '{"kind":"catalogue","format":"records","text":"[]","parts":1}'],
   ["half a surrogate pair outside a value", '{"kind":"\\ud83d"}'],
 ])("a reply that is %s is a failure the program can catch", async (_what, reply) => {
   const told = await run(CATCHES, () => reply);
@@ -108,10 +108,17 @@ test("an Error value beyond the limit is not recorded: the failure says how larg
   expect(told.result.length).toBeLessThan(2_000);
 });
 
+const listed = (text: string): string => JSON.stringify({ kind: "catalogue", format: "records", text, parts: 1 });
+
 test("method lists are read in spite of half a surrogate pair, and refused when they are none", async () => {
   const request = JSON.stringify({ contact: CONTACT, code: "async () => 1" });
   for (const [reply, ok] of [
-    ['{"kind":"catalogue","methods":[{"name":"echo","description":"cut \\ud83d","requiresApproval":false}]}', true],
+    [listed('[{"name":"echo","description":"cut \\ud83d","requiresApproval":false}]'), true],
+    [listed('[{"name":"echo","description":"cut \ud83d","requiresApproval":false}]'), true],
+    [listed('[{"name":"echo"}]'), false],
+    [listed("no list"), false],
+    ['{"kind":"catalogue","format":"sheet music","text":"[]","parts":1}', false],
+    ['{"kind":"catalogue","format":"records","text":"[]","parts":1e9}', false],
     ['{"kind":"catalogue"}', false],
     ["nonsense", false],
   ] as const) {

@@ -3,6 +3,7 @@
 mod describe;
 mod names;
 mod nearest;
+mod openapi;
 mod property;
 mod record;
 mod references;
@@ -73,6 +74,7 @@ fn connector(value: Value) -> (Connector, Memory) {
         name: name.clone(),
         instructions: text("instructions"),
         unavailable: text("unavailable"),
+        derived: false,
         listing: lister.finish(super::Report::default()),
     };
     let memory = Memory {

@@ -1,6 +1,7 @@
 /** What the runtime is told of the connectors, and what a connector may not be. */
 
 import { expect, test } from "vitest";
+import { z } from "zod";
 
 import { createCodemodeRuntime, type ConnectorTool, type ConnectorTools } from "../../../js-shim/client/index.ts";
 import type { ContactConnector, HostFunction, MethodRecord } from "../../../js-shim/wire.ts";
@@ -27,13 +28,24 @@ class Contacts {
   }
   async records(connector: string): Promise<MethodRecord[]> {
     await this.execute();
-    const reply = await ask(this.host, { kind: "catalogue", connector });
+    const reply = await ask(this.host, { kind: "catalogue", connector, part: 0 });
     if (reply.kind !== "catalogue") throw new Error(reply.kind);
-    return reply.methods;
+    return JSON.parse(reply.text) as MethodRecord[];
   }
 }
 
 const execute = () => 1;
+
+test("schemas of a library are told as JSON Schema, each side as itself, and the list is named by that", async () => {
+  const size = z.object({ text: z.string().transform((text) => text.length) });
+  const add = (): ConnectorTools => ({ add: { inputSchema: size, outputSchema: z.string().transform(Number).pipe(z.number()), execute } });
+  const [record] = await new Contacts(new Table("notes", add)).records("notes");
+  expect(record).toMatchObject({ inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] }, outputSchema: { type: "number" } });
+  const [first] = await new Contacts(new Table("notes", add)).introductions();
+  const [again] = await new Contacts(new Table("notes", add)).introductions();
+  expect(first?.digest).toMatch(/^[0-9a-f]{64}$/);
+  expect(again?.digest).toBe(first?.digest);
+});
 
 test("a record says what a method is, and nothing it is not", async () => {
   const tools: ConnectorTools = {

@@ -1,6 +1,7 @@
 /** Decisions of a person, and questions: what is sent, and what comes back. */
 
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { createCodemodeRuntime, type CreateCodemodeRuntimeOptions } from "../../../js-shim/client/index.ts";
 import { encode, MAX_VALUE_LENGTH } from "../../../js-shim/value/index.ts";
@@ -118,4 +119,16 @@ describe("questions", () => {
     await expect(bound(double).execution("e9")).rejects.toMatchObject({ code: "not_found", message: "no execution e9" });
     await expect(bound(double).pending()).rejects.toMatchObject({ code: "interrupted" });
   });
+});
+
+test("a snippet's input schema may be a library's; what is kept is its JSON Schema, and what has none is refused", async () => {
+  const double = new RuntimeDouble();
+  double.answers["saveSnippet"] = ({ name, inputSchema }) => ({ ok: true, value: { name, description: "", code: "1", savedAt: 1, connectors: [], inputSchema } });
+  const saved = await bound(double).saveSnippet("report", { executionId: "e1", inputSchema: z.object({ team: z.string() }) });
+  expect(saved.inputSchema).toMatchObject({ type: "object", properties: { team: { type: "string" } }, required: ["team"] });
+  const silent = { "~standard": { version: 1, vendor: "by-hand", validate: (value: unknown) => ({ value }) } };
+  for (const inputSchema of [silent, "text", null]) {
+    await expect(bound(double).saveSnippet("report", { executionId: "e1", inputSchema })).rejects.toMatchObject({ code: "invalid_input" });
+  }
+  expect(double.asked.length).toBe(1);
 });

@@ -13,10 +13,12 @@ test("this is what can be imported", () => {
     "ERROR_CODES",
     "McpConnector",
     "McpToolError",
+    "ToolSetConnector",
     "allowOutbound",
     "createCodemodeRuntime",
     "httpDoor",
     "shown",
+    "toolSetConnector",
     "truncateResponse",
     "truncateResult",
   ]);

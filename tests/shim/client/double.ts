@@ -37,7 +37,7 @@ export class RuntimeDouble {
       return typeof reply === "string" ? reply : JSON.stringify(reply);
     };
     const methods =
-      "execute approve reject recover resolve cancel rollback search describe pending executions execution events expirePaused deleteExecution pruneExecutions".split(" ");
+      "execute approve reject recover resolve cancel rollback search describe pending executions execution events expirePaused deleteExecution pruneExecutions saveSnippet".split(" ");
     return {
       ...Object.fromEntries(methods.map((method) => [method, answer(method)])),
       [Symbol.dispose]: () => {

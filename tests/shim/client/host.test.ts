@@ -1,6 +1,7 @@
 /** What the host answers when the runtime asks it: arguments checked, calls made, every failure a value. */
 
 import { expect, test, vi } from "vitest";
+import { z } from "zod";
 
 import { createCodemodeRuntime, type ConnectorTools } from "../../../js-shim/client/index.ts";
 import { encode, MAX_VALUE_LENGTH } from "../../../js-shim/value/index.ts";
@@ -49,6 +50,51 @@ test("a call without arguments is a call with an empty object where an object is
   const execute = (args: unknown) => args;
   expect(await answer({ list: { inputSchema: { type: "object" }, execute } }, callMessage("notes", "list", undefined))).toEqual({ value: {} });
   expect(await answer({ list: { execute } }, callMessage("notes", "list", undefined))).toEqual({ value: undefined });
+});
+
+const undo = (args: unknown): HostMessage => ({
+  kind: "revert",
+  connector: "notes",
+  method: "add",
+  args: encode(args, "args"),
+  result: encode(1, "result"),
+  executionId: "e1",
+  seq: 3,
+  idempotencyKey: "e1/3:revert",
+});
+
+test("a method's own library checks its arguments, and every function of the method is given what it makes of them", async () => {
+  const heard: unknown[] = [];
+  const tools: ConnectorTools = {
+    add: {
+      inputSchema: z.object({ text: z.string().trim(), times: z.number().default(2) }),
+      requiresApproval: (args) => heard.push(args) < 0,
+      execute: (args: object) => args,
+      revert: (args) => void heard.push(args),
+    },
+  };
+  const given = { text: "a", times: 2 };
+  expect(await answer(tools, callMessage("notes", "add", { text: " a " }))).toEqual({ value: given });
+  expect(await answer(tools, check({ text: " a " }))).toEqual({ kind: "allow" });
+  expect(await answer(tools, undo({ text: "a " }))).toEqual({ kind: "reverted" });
+  expect(heard).toEqual([given, given]);
+  expect(await answer(tools, callMessage("notes", "add", undefined))).toMatchObject({ code: "invalid_input", error: { message: "notes.add was not called: args.text is required" } });
+});
+
+test("a call whose arguments the schema no longer takes is undone with the program's own", async () => {
+  const revert = vi.fn();
+  expect(await answer({ add: { inputSchema: z.object({ text: z.string() }), execute: () => 1, revert } }, undo({ text: 1 }))).toEqual({ kind: "reverted" });
+  expect(revert.mock.calls[0]?.[0]).toEqual({ text: 1 });
+});
+
+test("of a generator the last value is the result, and of a stream nothing is", async () => {
+  const execute = async function* () {
+    yield 1;
+    yield { at: 2 };
+    return 3;
+  };
+  expect(await answer({ count: { execute } }, callMessage("notes", "count", {}))).toEqual({ value: { at: 2 } });
+  expect(await answer({ get: { execute: () => new Response("a").body } }, callMessage("notes", "get", {}))).toMatchObject({ code: "not_serializable" });
 });
 
 test("arguments that are no value text are refused", async () => {
@@ -142,8 +188,9 @@ test("a message that cannot be read is answered and not thrown", async () => {
 test("what the catalogue lists is what can be called", async () => {
   const tools: ConnectorTools = Object.fromEntries(["a", "b", "delete"].map((name) => [name, { execute: () => name }]));
   const host = await hostOf(new Table("notes", tools));
-  const reply = await ask(host, { kind: "catalogue", connector: "notes" });
+  const reply = await ask(host, { kind: "catalogue", connector: "notes", part: 0 });
   if (reply.kind !== "catalogue") throw new Error(reply.kind);
-  for (const { name } of reply.methods) expect(told(await ask(host, callMessage("notes", name, {})))).toEqual({ value: name });
-  expect(reply.methods.length).toBe(3);
+  const methods = JSON.parse(reply.text) as { name: string }[];
+  for (const { name } of methods) expect(told(await ask(host, callMessage("notes", name, {})))).toEqual({ value: name });
+  expect(methods.length).toBe(3);
 });

@@ -65,9 +65,9 @@ function agent(connector: McpConnector) {
     },
     async records(): Promise<MethodRecord[]> {
       await this.contact();
-      const reply = await ask(host, { kind: "catalogue", connector: "remote" });
+      const reply = await ask(host, { kind: "catalogue", connector: "remote", part: 0 });
       if (reply.kind !== "catalogue") throw new Error(JSON.stringify(told(reply)));
-      return reply.methods;
+      return JSON.parse(reply.text) as MethodRecord[];
     },
     async call(method: string, args: unknown = {}) {
       return told(await ask(host, callMessage("remote", method, args)));

@@ -84,6 +84,17 @@ test("the model sees everything but the calls, in plain JSON", async () => {
   expect(tool.toModelOutput({ output })).toEqual({ type: "json", value: { status: "completed", executionId: "e1", logs: ["hi"], result: { n: "18446744073709551616" } } });
 });
 
+test.each([
+  ["a program that failed", { status: "error", executionId: "e1", error: "boom", code: "exception", logs: ["hi"], calls: [] }, "error-json"],
+  ["a program that waits", { status: "paused", executionId: "e1", pending: [], logs: [] }, "json"],
+  ["a program that ended", { status: "completed", executionId: "e1", result: { status: "error" }, logs: [] }, "json"],
+  ["no output", undefined, "json"],
+])("only a failure is marked as one for the model, with its logs (K04): %s", (_case, output, type) => {
+  const seen = toolOf().toModelOutput({ output });
+  expect(seen.type).toBe(type);
+  if (type === "error-json") expect(seen.value).toEqual({ status: "error", executionId: "e1", error: "boom", code: "exception", logs: ["hi"] });
+});
+
 test("a program that returned nothing shows the model null", async () => {
   const double = new RuntimeDouble();
   double.answers["execute"] = () => completed();

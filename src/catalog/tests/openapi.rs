@@ -1,0 +1,513 @@
+//! Documents of a few lines, each for one rule of derivation: names, parameters, policies, refusals.
+
+use serde_json::{Map, Value, json};
+
+use super::super::{Format, Memory, Report, closed, derive};
+use crate::error::Error;
+
+/// What a document gives; the escape hatch is left out where nobody asks for it.
+pub(super) struct Derived {
+    pub(super) shelf: Vec<Memory>,
+    pub(super) report: Report,
+}
+
+impl Derived {
+    pub(super) fn of(document: &Value) -> Self {
+        Self::of_text(&document.to_string()).expect("a document")
+    }
+
+    pub(super) fn of_text(text: &str) -> Result<Self, Error> {
+        let mut memory = Memory {
+            connector: "c".to_owned(),
+            ..Memory::default()
+        };
+        let report = derive(Format::Openapi, text, &mut memory)?;
+        let shelf = vec![memory];
+        Ok(Self { shelf, report })
+    }
+
+    pub(super) fn names(&self) -> Vec<&str> {
+        let names = self.shelf[0].records.iter().map(|it| it.name.as_str());
+        names.filter(|name| *name != "request").collect()
+    }
+
+    #[track_caller]
+    pub(super) fn record(&self, name: &str) -> Value {
+        let found = self.shelf[0].records.iter().find(|it| it.name == name);
+        let found =
+            found.unwrap_or_else(|| panic!("no {name}: {:?} {:?}", self.names(), self.report));
+        serde_json::to_value(found).expect("a record is JSON")
+    }
+
+    /// The input schema with all that it names.
+    #[track_caller]
+    pub(super) fn input(&self, name: &str) -> Value {
+        closed("c", &self.record(name)["inputSchema"], 9, &self.shelf).expect("a shelf in memory")
+    }
+
+    #[track_caller]
+    pub(super) fn output(&self, name: &str) -> Value {
+        closed("c", &self.record(name)["outputSchema"], 9, &self.shelf).expect("a shelf in memory")
+    }
+
+    pub(super) fn skipped(&self) -> Vec<(&str, &str)> {
+        let skipped = self.report.skipped.iter();
+        skipped
+            .map(|it| (it.what.as_str(), it.why.as_str()))
+            .collect()
+    }
+}
+
+/// An OpenAPI 3.0 document of these paths.
+pub(super) fn document(paths: Value) -> Value {
+    json!({ "openapi": "3.0.3", "info": { "title": "T", "version": "1" }, "paths": paths })
+}
+
+/// The only operation of a document, `PUT /a`, which is called `m`.
+pub(super) fn one(operation: Value) -> Value {
+    let mut operation = operation;
+    operation["operationId"] = json!("m");
+    document(json!({ "/a": { "put": operation } }))
+}
+
+pub(super) fn with(mut document: Value, more: Value) -> Value {
+    let Value::Object(more) = more else {
+        panic!("an object")
+    };
+    document.as_object_mut().expect("an object").extend(more);
+    document
+}
+
+#[track_caller]
+fn names(paths: Value, expected: &[&str]) {
+    assert_eq!(Derived::of(&document(paths)).names(), expected);
+}
+
+#[test]
+fn a_name_is_the_operation_id_as_an_identifier() {
+    names(
+        json!({ "/a": {
+            "get": { "operationId": "repos/list-for-user" },
+            "post": { "operationId": "class" },
+            "put": { "operationId": "名前" },
+        } }),
+        &["repos_list_for_user", "class_", "名前"],
+    );
+    let derived = Derived::of(&one(json!({})));
+    assert_eq!(derived.record("m").get("original"), None);
+}
+
+#[test]
+fn a_long_id_fits_with_a_mark_of_its_own() {
+    let id = "a/".repeat(60);
+    let derived = Derived::of(&document(json!({ "/a": { "get": { "operationId": id } } })));
+    let name = derived.names()[0];
+    assert_eq!(name.chars().count(), 96);
+    assert_eq!(derived.record(name)["original"], id);
+}
+
+#[test]
+fn without_an_id_a_name_is_made_of_verb_and_path() {
+    names(
+        json!({
+            "/a/b": { "get": {} },
+            "/ab": { "get": {} },
+            "/users/{user-id}/posts": { "get": {}, "post": {} },
+            "/users/id/posts": { "get": { "operationId": "" } },
+            "/": { "get": { "operationId": 7 } },
+        }),
+        &[
+            "get_a_b",
+            "get_ab",
+            "get_users_by_user_id_posts",
+            "post_users_by_user_id_posts",
+            "get_users_id_posts",
+            "get",
+        ],
+    );
+}
+
+#[test]
+fn operations_that_share_an_id_are_told_apart_by_verb_and_path() {
+    let first = json!({ "get": { "operationId": "list" } });
+    let second = json!({ "get": { "operationId": "list" } });
+    names(
+        json!({ "/x": first, "/y": second }),
+        &["list_get_x", "list_get_y"],
+    );
+    let first = json!({ "get": { "operationId": "issues/list" } });
+    let second = json!({ "get": { "operationId": "issueslist" } });
+    names(
+        json!({ "/x": first, "/y": second }),
+        &["issues_list", "issueslist"],
+    );
+}
+
+#[test]
+fn the_escape_hatch_is_in_every_document_and_keeps_its_name() {
+    let derived = Derived::of(&document(
+        json!({ "/a": { "get": { "operationId": "request" } } }),
+    ));
+    assert_eq!(derived.names(), ["request_2"]);
+    let request = derived.record("request");
+    assert_eq!(request["operation"]["raw"], true);
+    assert_eq!(request["requiresApproval"], "ask");
+}
+
+#[test]
+fn policies_follow_the_verb() {
+    let verbs = [
+        "get", "head", "post", "put", "patch", "delete", "options", "trace",
+    ];
+    let item: Map<String, Value> = verbs
+        .iter()
+        .map(|verb| ((*verb).to_owned(), json!({ "operationId": verb })))
+        .collect();
+    let derived = Derived::of(&document(json!({ "/a": item })));
+    let policies = verbs.map(|verb| {
+        let name = if verb == "delete" { "delete_" } else { verb };
+        let record = derived.record(name);
+        assert_eq!(record["operation"]["verb"], verb.to_uppercase());
+        let read = record.get("readOnly").is_some();
+        (verb, read, record["requiresApproval"] == true)
+    });
+    let expected = verbs.map(|verb| (verb, verb == "get" || verb == "head", verb == "delete"));
+    assert_eq!(policies, expected);
+}
+
+#[test]
+fn parameters_of_the_path_item_count_and_the_operations_own_go_before() {
+    let derived = Derived::of(&document(json!({ "/users/{id}": {
+        "parameters": [
+            { "name": "id", "in": "path", "required": true, "schema": { "type": "string" } },
+            { "name": "page", "in": "query", "schema": { "type": "string" } },
+            { "name": "page", "in": "header", "schema": { "type": "boolean" } },
+        ],
+        "get": { "operationId": "m", "parameters": [
+            { "name": "page", "in": "query", "required": true, "schema": { "type": "integer" } },
+        ] },
+    } })));
+    assert_eq!(
+        derived.input("m"),
+        json!({
+            "type": "object",
+            "properties": {
+                "id": { "type": "string" },
+                "page": { "type": "integer" },
+                "page_header": { "type": "boolean" },
+            },
+            "required": ["id", "page"],
+            "additionalProperties": false,
+        })
+    );
+    assert_eq!(
+        derived.record("m")["operation"]["parameters"],
+        json!([
+            { "key": "id", "in": "path", "required": true },
+            { "key": "page", "in": "query", "required": true },
+            { "key": "page_header", "name": "page", "in": "header" },
+        ])
+    );
+}
+
+#[test]
+fn what_a_path_needs_is_asked_for_and_what_it_lacks_is_not() {
+    let derived = Derived::of(&document(json!({ "/a/{x}/{y}#{z}": { "get": {
+        "operationId": "m",
+        "parameters": [
+            { "name": "y", "in": "path", "required": true, "schema": { "type": "integer" } },
+            { "name": "other", "in": "path", "required": true, "schema": { "type": "integer" } },
+        ],
+    } } })));
+    let input = derived.input("m");
+    assert_eq!(
+        input["properties"],
+        json!({ "y": { "type": "integer" }, "x": { "type": "string" } })
+    );
+    assert_eq!(derived.record("m")["operation"]["path"], "/a/{x}/{y}");
+}
+
+#[test]
+fn references_are_followed_wherever_they_are_and_lead() {
+    let paths = json!({
+        "/a~b/{c}": { "$ref": "#/paths/~1other~01" },
+        "/other~1": {
+            "post": {
+                "operationId": "m",
+                "parameters": [
+                    { "$ref": "#/components/parameters/Page%20Size" },
+                    { "$ref": "#/paths/~1third/get/parameters/0" },
+                ],
+                "requestBody": { "$ref": "#/components/requestBodies/Thing" },
+                "responses": { "200": { "$ref": "#/components/responses/Thing" } },
+            },
+        },
+        "/third": { "get": { "operationId": "third", "parameters": [
+            { "name": "q", "in": "query", "schema": { "$ref": "#/components/responses/Thing/content/application~1json/schema/properties/a" } },
+        ] } },
+    });
+    let components = json!({ "components": {
+        "parameters": {
+            "Page Size": { "$ref": "#/components/parameters/Size" },
+            "Size": { "name": "size", "in": "query", "schema": { "type": "integer" } },
+        },
+        "requestBodies": { "Thing": { "required": true, "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Alias" } } } } },
+        "responses": { "Thing": { "content": { "application/json": { "schema": { "type": "object", "properties": { "a": { "enum": ["x"] } } } } } } },
+        "schemas": {
+            "Alias": { "$ref": "#/components/schemas/a-thing" },
+            "a-thing": { "type": "object", "properties": { "b": { "type": "string" } } },
+        },
+    } });
+    let derived = Derived::of(&with(document(paths), components));
+    assert_eq!(derived.skipped(), []);
+    let name = "m_post_other_1";
+    let input = derived.input(name);
+    assert_eq!(input["properties"]["size"], json!({ "type": "integer" }));
+    assert_eq!(input["properties"]["q"], json!({ "$ref": "#/$defs/A" }));
+    assert_eq!(
+        input["properties"]["body"],
+        json!({ "$ref": "#/$defs/AThing" })
+    );
+    assert_eq!(input["$defs"]["A"], json!({ "enum": ["x"] }));
+    assert_eq!(input["required"], json!(["body"]));
+    assert_eq!(
+        derived.output(name)["properties"]["a"],
+        json!({ "enum": ["x"] })
+    );
+    // The path that is made of another one.
+    assert_eq!(
+        derived.record("m_post_a_b_by_c")["operation"]["path"],
+        "/a~b/{c}"
+    );
+}
+
+#[test]
+fn circles_of_every_kind_end() {
+    let paths = json!({
+        "/a": { "$ref": "#/paths/~1a" },
+        "/b": { "get": { "operationId": "param", "parameters": [{ "$ref": "#/components/parameters/P" }] } },
+        "/c": { "put": { "operationId": "body", "requestBody": { "$ref": "#/components/requestBodies/B" } } },
+        "/d": { "get": { "operationId": "response", "responses": { "200": { "$ref": "#/components/responses/R" } } } },
+        "/e": { "put": { "operationId": "schema", "requestBody": { "required": true, "content": { "application/json": { "schema": { "$ref": "#/components/schemas/S" } } } } } },
+        "/f": { "put": { "operationId": "tree", "requestBody": { "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Tree" } } } } } },
+    });
+    let components = json!({ "components": {
+        "parameters": { "P": { "$ref": "#/components/parameters/P" } },
+        "requestBodies": { "B": { "$ref": "#/components/requestBodies/B" } },
+        "responses": { "R": { "$ref": "#/components/responses/R" } },
+        "schemas": {
+            "S": { "$ref": "#/components/schemas/S" },
+            "Tree": { "type": "object", "properties": { "leaf": { "$ref": "#/components/schemas/Leaf" } } },
+            "Leaf": { "type": "array", "items": { "$ref": "#/components/schemas/Tree" } },
+        },
+    } });
+    let derived = Derived::of(&with(document(paths), components));
+    assert_eq!(
+        derived.skipped(),
+        [
+            ("/a", "its path item is a circle of references"),
+            ("GET /b", "a parameter is a circle of references"),
+            ("PUT /c", "its request body is a circle of references"),
+        ]
+    );
+    assert_eq!(derived.record("response").get("outputSchema"), None);
+    assert_eq!(derived.input("schema")["properties"]["body"], true);
+    let tree = derived.input("tree");
+    assert_eq!(
+        tree["$defs"]["Leaf"]["items"],
+        json!({ "$ref": "#/$defs/Tree" })
+    );
+    assert_eq!(
+        tree["$defs"]["Tree"]["properties"]["leaf"],
+        json!({ "$ref": "#/$defs/Leaf" })
+    );
+}
+
+#[test]
+fn what_another_document_holds_costs_no_more_than_its_place() {
+    let schema = json!({ "$ref": "./pets.json#/Pet" });
+    let derived = Derived::of(&one(json!({
+        "requestBody": { "content": { "application/json": { "schema": schema } } },
+    })));
+    assert_eq!(derived.input("m")["properties"], json!({ "body": true }));
+    let lost = "which is in another document; bundle the two into one";
+    for (part, why) in [
+        (
+            json!({ "parameters": [{ "$ref": "p.json" }] }),
+            format!("a parameter is `p.json`, {lost}"),
+        ),
+        (
+            json!({ "requestBody": { "$ref": "b.json" } }),
+            format!("its request body is `b.json`, {lost}"),
+        ),
+    ] {
+        let derived = Derived::of(&one(part));
+        assert_eq!(derived.skipped(), [("PUT /a", why.as_str())]);
+    }
+}
+
+#[test]
+fn what_authenticates_is_not_for_programs() {
+    let parameter = |name: &str, place: &str| json!({ "name": name, "in": place, "required": true, "schema": { "type": "string" } });
+    let operation = json!({ "parameters": [
+        parameter("Authorization", "header"),
+        parameter("accept", "header"),
+        parameter("X-API-KEY", "header"),
+        parameter("key", "query"),
+        parameter("key", "cookie"),
+        parameter("session", "cookie"),
+    ] });
+    let schemes = json!({ "components": { "securitySchemes": {
+        "a": { "type": "apiKey", "in": "header", "name": "x-api-key" },
+        "b": { "type": "apiKey", "in": "query", "name": "key" },
+        "c": { "type": "http", "scheme": "bearer" },
+    } } });
+    let derived = Derived::of(&with(one(operation), schemes));
+    assert_eq!(
+        derived.record("m")["operation"]["parameters"],
+        json!([
+            { "key": "key", "in": "cookie", "required": true },
+            { "key": "session", "in": "cookie", "required": true },
+        ])
+    );
+}
+
+#[test]
+fn a_style_is_told_where_it_is_not_the_usual_one() {
+    let parameter = |name: &str, style: Value| {
+        let base =
+            json!({ "name": name, "in": "query", "schema": { "type": "array", "items": {} } });
+        with(base, style)
+    };
+    let derived = Derived::of(&one(json!({ "parameters": [
+        parameter("plain", json!({ "style": "form", "explode": true })),
+        parameter("commas", json!({ "explode": false })),
+        parameter("spaces", json!({ "style": "spaceDelimited" })),
+        parameter("deep", json!({ "style": "deepObject", "explode": true, "allowReserved": true })),
+        parameter("odd", json!({ "style": "wild", "explode": "yes" })),
+        { "name": "filter", "in": "query", "content": { "application/json": { "schema": { "type": "object" } } } },
+    ] })));
+    assert_eq!(
+        derived.record("m")["operation"]["parameters"],
+        json!([
+            { "key": "plain", "in": "query" },
+            { "key": "commas", "in": "query", "explode": false },
+            { "key": "spaces", "in": "query", "style": "spaceDelimited" },
+            { "key": "deep", "in": "query", "style": "deepObject", "explode": true, "allowReserved": true },
+            { "key": "odd", "in": "query" },
+            { "key": "filter", "in": "query", "content": "application/json" },
+        ])
+    );
+}
+
+#[test]
+fn a_parameter_called_body_leaves_the_body_its_key() {
+    let parameters = json!([{ "name": "body", "in": "query", "schema": { "type": "string" } }]);
+    let body = json!({ "required": true, "content": { "application/json": { "schema": { "type": "array" } } } });
+    let derived = Derived::of(&one(
+        json!({ "parameters": parameters, "requestBody": body }),
+    ));
+    assert_eq!(
+        derived.input("m")["properties"],
+        json!({ "body_query": { "type": "string" }, "body": { "type": "array" } })
+    );
+}
+
+#[test]
+fn the_nearest_server_counts_and_its_variables_are_filled() {
+    let server = |url: &str| json!([{ "url": url, "variables": { "region": { "default": "eu" }, "port": { "enum": ["1", "2"] } } }]);
+    let mut document = document(json!({
+        "/own": { "servers": server("/item"), "get": { "operationId": "own", "servers": server("https://{region}.own:{port}/v1") } },
+        "/item": { "servers": server("/item"), "get": { "operationId": "item" } },
+        "/root": { "get": { "operationId": "root" } },
+    }));
+    let servers = |document: &Value| {
+        let derived = Derived::of(document);
+        ["own", "item", "root", "request"]
+            .map(|name| derived.record(name)["operation"]["server"].clone())
+    };
+    assert_eq!(
+        servers(&document),
+        [
+            json!("https://eu.own:1/v1"),
+            json!("/item"),
+            Value::Null,
+            Value::Null
+        ]
+    );
+    document["servers"] = server("https://root");
+    assert_eq!(servers(&document)[2..], ["https://root", "https://root"]);
+}
+
+#[test]
+fn a_record_says_what_the_document_says() {
+    let derived = Derived::of(&one(json!({
+        "summary": "Put it", "description": "There.\n\nNow.", "deprecated": true, "tags": ["things", 7],
+        "parameters": [{
+            "name": "q", "in": "query", "description": "What", "deprecated": true, "example": "x",
+            "schema": { "type": "string", "description": "less", "minLength": 1 },
+        }],
+    })));
+    let record = derived.record("m");
+    assert_eq!(
+        record["description"],
+        "Deprecated. Put it\n\nThere.\n\nNow."
+    );
+    assert_eq!(record["tags"], json!(["things"]));
+    assert_eq!(
+        record["inputSchema"]["properties"]["q"],
+        json!({ "type": "string", "description": "What", "minLength": 1, "deprecated": true, "examples": ["x"] })
+    );
+    assert_eq!(derived.report.about.as_deref(), Some("T 1"));
+    let plain = Derived::of(&one(json!({})));
+    assert_eq!(plain.record("m")["description"], "PUT /a");
+}
+
+#[test]
+fn what_is_no_openapi_document_is_refused_with_what_it_is() {
+    for (text, says) in [
+        ("openapi: 3.0.0\npaths: {}\n", "is YAML"),
+        ("# petstore\nopenapi: 3.0.0\n", "is YAML"),
+        ("<html>", "does not begin with `{`"),
+        ("", "does not begin with `{`"),
+        ("{", "not readable as JSON"),
+        ("{}", "neither `openapi` nor `swagger`"),
+        (r#"{"openapi":"4.0.0"}"#, "`openapi` is \"4.0.0\""),
+        (r#"{"swagger":"1.2"}"#, "`swagger` is \"1.2\""),
+        (r#"{"openapi":{}}"#, "`openapi` is \"{}\""),
+    ] {
+        let error = Derived::of_text(text).map(|it| it.report).unwrap_err();
+        assert!(error.text.contains(says), "{text}: {}", error.text);
+    }
+}
+
+#[test]
+fn a_mark_before_the_text_and_keys_that_come_twice_are_read_as_javascript_does() {
+    let text = "\u{feff} {\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"operationId\":\"x\"}},
+        \"/a\":{\"get\":{\"operationId\":\"y\",\"operationId\":\"z\"},\"get\":{\"operationId\":\"last\"}}}}";
+    let derived = Derived::of_text(text).expect("a document");
+    assert_eq!(derived.names(), ["last"]);
+}
+
+#[test]
+fn a_bad_part_costs_its_own_method() {
+    let derived = Derived::of(&document(json!({
+        "/a": 7,
+        "/b": { "get": [] , "put": { "operationId": "fine", "parameters": 7, "requestBody": 7, "responses": [], "tags": {} } },
+        "/c": { "get": { "operationId": "c", "parameters": [{ "in": "query" }] } },
+        "/d": { "get": { "operationId": "d", "parameters": [{ "name": "x" }] } },
+        "/e": { "get": { "operationId": "e", "requestBody": { "required": true, "content": {} } } },
+    })));
+    assert_eq!(derived.names(), Vec::<&str>::new());
+    assert_eq!(
+        derived.skipped(),
+        [
+            ("/a", "its path item is no object"),
+            ("GET /b", "it is no object"),
+            ("PUT /b", "its request body is something that is no object"),
+            ("GET /c", "a parameter has no name"),
+            ("GET /d", "a parameter does not say where it goes (`in`)"),
+            ("GET /e", "it needs a body, and a GET request has none"),
+        ]
+    );
+}
