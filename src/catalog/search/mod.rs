@@ -33,6 +33,8 @@ use query::Query;
 pub(super) use rank::Index;
 use rank::{Hit, is_spelt};
 pub use segment::Segment;
+#[cfg(test)]
+pub(super) use segment::forged;
 
 const DEFAULT_LIMIT: u32 = 10;
 /// More would cost a model more to read than another query.
@@ -40,7 +42,7 @@ const MAX_LIMIT: u32 = 50;
 /// A longer text is no spelling of a name.
 const MAX_NAME_CHARS: usize = 200;
 /// A best hit with less of the query's telling words than this is perhaps not what is wanted.
-const CONFIDENT: f32 = 0.42;
+const CONFIDENT: f32 = 0.39;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -15,6 +15,10 @@ const MAX_QUERY_CHARS: usize = 2_000;
 const MAX_WORDS: usize = 48;
 /// Terms of one concept beyond these cost time and find nothing.
 const MAX_ALTERNATIVES: usize = 16;
+/// Credit of one word of an expression where the expression means something else.
+const PART_OF_EXPRESSION: f32 = 0.6;
+/// What belongs to whoever asks is named so in interfaces.
+const MINE: [&str; 3] = ["authenticated", "my", "me"];
 /// Words that may stand inside a parted expression.
 const MAX_PARTED: usize = 4;
 #[derive(Debug, Default)]
@@ -43,6 +47,8 @@ struct Word {
     term: String,
     /// Part of an expression that was known as one.
     taken: bool,
+    /// What it means together with its neighbours.
+    means: Vec<Widened>,
     connector: bool,
 }
 
@@ -78,6 +84,13 @@ impl Query {
         query.read_words(&words, index, lexicon);
         for piece in dense {
             query.read_dense(piece, index, lexicon);
+        }
+        if words
+            .iter()
+            .any(|word| matches!(word.text.as_str(), "my" | "mine"))
+        {
+            let mine = MINE.map(|word| widened(&lexicon.terms().of(word), 1.0));
+            query.push(0, mine.to_vec(), RANKING.mine, false);
         }
         query.part_concepts();
         if query.concepts.is_empty() {
@@ -128,6 +141,8 @@ impl Query {
         }
     }
 
+    /// An expression of telling words leaves them their own meaning beside what they mean together; one with a particle
+    /// (`turn … off`) is nothing but the whole.
     fn read_phrases(&mut self, words: &mut [Word], lexicon: &Lexicon) {
         for start in 0..words.len() {
             let phrases = lexicon.phrases(&words[start].term);
@@ -137,17 +152,23 @@ impl Query {
             let Some((phrase, places)) = places.max_by_key(|(_, places)| places.len()) else {
                 continue;
             };
+            let says_nothing = |text: &str| lexicon.is_stop_word(text) || lexicon.is_filler(text);
+            let whole = places.iter().any(|place| says_nothing(&words[*place].text));
             let mut alternatives = phrase.means.clone();
             for place in places {
-                words[place].taken = true;
-                let word = &words[place];
-                if !lexicon.is_stop_word(&word.text) && !lexicon.is_filler(&word.text) {
-                    alternatives.push(widened(&word.term, 0.6));
+                let word = &mut words[place];
+                if !whole {
+                    word.means.extend(phrase.means.iter().cloned());
+                } else if !says_nothing(&word.text) {
+                    alternatives.push(widened(&word.term, PART_OF_EXPRESSION));
                 }
+                word.taken = whole;
             }
-            let act = act_of(&phrase.means);
-            self.acts |= act;
-            self.push(act, alternatives, 1.0, true);
+            if whole {
+                let act = act_of(&phrase.means);
+                self.acts |= act;
+                self.push(act, alternatives, 1.0, true);
+            }
         }
     }
 
@@ -165,6 +186,7 @@ impl Query {
             }
             let (alternatives, guessed) = alternatives(&word.text, &word.term, index, lexicon);
             let mut alternatives = alternatives;
+            alternatives.extend(word.means.iter().cloned());
             let neighbours = [
                 at.checked_sub(1).map(|before| (before, at)),
                 Some((at, at + 1)),
@@ -310,6 +332,7 @@ fn word(text: &str, connector: bool) -> Word {
         text: text.to_owned(),
         term: Lexicon::get().terms().of(text),
         taken: false,
+        means: Vec::new(),
         connector,
     }
 }

@@ -251,6 +251,12 @@ impl Segment {
     }
 }
 
+/// What lies behind the checksum, with a checksum that is right: for tests of what a forger may do.
+#[cfg(test)]
+pub(in crate::catalog) fn forged(body: &[u8]) -> Vec<u8> {
+    [MAGIC, &checksum(body).to_le_bytes(), body].concat()
+}
+
 /// Where a term's postings lie, and how many there are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Listed {

@@ -70,6 +70,8 @@ struct Rows<'w> {
     most: usize,
     rows: Vec<usize>,
     term: Vec<char>,
+    /// The least of each row.
+    least: Vec<usize>,
     /// Lengths of beginnings of the word whose rest is an ending.
     whole: Vec<usize>,
 }
@@ -85,12 +87,14 @@ impl<'w> Rows<'w> {
             most,
             rows: (0..=word.len()).collect(),
             term: Vec::new(),
+            least: Vec::new(),
             whole: whole.collect(),
         }
     }
 
     fn truncate(&mut self, letters: usize) {
         self.term.truncate(letters);
+        self.least.truncate(letters);
         self.rows.truncate((letters + 1) * (self.word.len() + 1));
     }
 
@@ -118,8 +122,10 @@ impl<'w> Rows<'w> {
             least = least.min(distance);
             previous = Some(own);
         }
-        // Exchanged neighbours look back over one row, so one more is kept open.
-        if least > self.most + 1 || (least > self.most && self.most == 0) {
+        // Exchanged neighbours look back over one row, at the price of one.
+        let before = self.least.last().copied().unwrap_or(0);
+        self.least.push(least);
+        if least > self.most && before >= self.most {
             self.truncate(depth);
             return false;
         }

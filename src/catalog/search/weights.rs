@@ -69,6 +69,8 @@ pub(super) struct Ranking {
     pub(super) number: f32,
     pub(super) connector_word: f32,
     pub(super) filler: f32,
+    /// Weight of whose it is, where the query says `my`.
+    pub(super) mine: f32,
     /// Credit of a word that is not the one that was asked for.
     pub(super) doer: f32,
     pub(super) joined: f32,
@@ -90,6 +92,7 @@ pub(super) static RANKING: Ranking = Ranking {
     number: 0.3,
     connector_word: 0.5,
     filler: 0.3,
+    mine: 0.3,
     doer: 0.75,
     joined: 0.9,
     prefix: 0.5,

@@ -9,6 +9,8 @@ mod record;
 mod references;
 mod schema;
 mod search;
+mod search_segment;
+mod search_words;
 mod signature;
 mod snippets;
 
