@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: "shim",
           environment: "node",
-          include: ["tests/shim/**/*.test.ts", "tests/replay/**/*.test.ts", "tests/forgery/**/*.test.ts", "tests/escape/**/*.test.ts", "tests/crash/**/*.test.ts", "tests/chaos/**/*.test.ts"],
+          include: ["tests/shim/**/*.test.ts", "tests/replay/**/*.test.ts", "tests/forgery/**/*.test.ts", "tests/escape/**/*.test.ts", "tests/crash/**/*.test.ts", "tests/chaos/**/*.test.ts", "tests/servers/**/*.test.ts"],
           testTimeout: 30_000,
         },
       },

@@ -21,7 +21,7 @@ const programs: Record<string, string> = {
   "regular expressions": "async () => { let n = 0; for (let i = 0; i < 2_000_000; i++) n += /(\\d+)-(\\w+)/.exec('item ' + i + '-abc')[1].length; return n }",
 };
 
-await using runtime = await startRuntime({ worker: "bench/agent.ts", agents: { AGENT: "BenchAgent" }, agentLoader: true });
+await using runtime = await startRuntime({ worker: "bench/hosts/counting.ts", agents: { AGENT: "CountingAgent" } });
 
 async function timed(method: "counted" | "uncounted", code: string): Promise<number> {
   const start = performance.now();

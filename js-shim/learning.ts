@@ -23,12 +23,15 @@ class Refusal extends Error {
 
 export async function learn(core: Core, request: string, host: HostFunction): Promise<Reply<never> | undefined> {
   try {
-    for (const [connector, message] of valueOf<[connector: string, message: string][]>(core.use((inner) => inner.wanted(request)))) {
+    let wanted = wantedBy(core, request);
+    for (const [connector, message] of wanted.sources) {
       const { format, text } = await sourceOf(connector, message, host);
       const bytes = new TextEncoder().encode(text);
       valueOf(core.use((inner) => inner.learn(request, connector, format, bytes)));
     }
-    for (const [connector, pages] of valueOf<[connector: string, pages: number][]>(core.use((inner) => inner.unchanged(request)))) {
+    // Now that they are derived their hooks can see them.
+    if (wanted.sources.length > 0) wanted = wantedBy(core, request);
+    for (const [connector, pages] of wanted.changes) {
       const changes = await changesOf(core, connector, pages, host);
       valueOf(core.use((inner) => inner.change(request, connector, changes.digest, JSON.stringify(changes.changes))));
     }
@@ -37,6 +40,12 @@ export async function learn(core: Core, request: string, host: HostFunction): Pr
     if (error instanceof Refusal) return { ok: false, code: error.code, error: error.message };
     throw error;
   }
+}
+
+type Wanted = { sources: [connector: string, message: string][]; changes: [connector: string, pages: number][] };
+
+function wantedBy(core: Core, request: string): Wanted {
+  return valueOf<Wanted>(core.use((inner) => inner.wanted(request)));
 }
 
 async function sourceOf(connector: string, message: string, host: HostFunction): Promise<{ format: string; text: string }> {

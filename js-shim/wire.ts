@@ -148,6 +148,8 @@ export type HostReply =
   | { kind: "reverted" }
   | { kind: "no_revert" }
   | { kind: "done" }
+  /** The connector was asked, and what became of it nobody can know. */
+  | { kind: "unknown" }
   | HostFailure;
 
 export type Reply<T> = { ok: true; value: T } | { ok: false; code: string; error: string };

@@ -39,17 +39,23 @@ export async function freePort(wanted = 0) {
  * @param {AbortSignal} stop
  */
 export async function startMcpServer(stop) {
-  const server = startNode(
-    ["--import", "./scripts/loopback.mjs", "node_modules/@modelcontextprotocol/server-everything/dist/index.js", "streamableHttp"],
-    {
-      cwd: root,
-      // It has a tool that tells its whole environment to whoever asks, so it is given none but a port: a free one.
-      env: { PORT: "0" },
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    },
-  );
-  const [message] = await Promise.race([once(server, "message", { signal: stop }), endOf(server, "the MCP server")]);
-  return { url: `http://127.0.0.1:${/** @type {{ port: number }} */ (message).port}/mcp` };
+  const args = ["--import", "./scripts/loopback.mjs", "node_modules/@modelcontextprotocol/server-everything/dist/index.js", "streamableHttp"];
+  // It has a tool that tells its whole environment to whoever asks, so it is given none but a port: a free one.
+  return startListening("the MCP server", args, { PORT: "0" }, stop);
+}
+
+/**
+ * An MCP server that says at which port of this machine it listens.
+ *
+ * @param {string} name for the error when it ends by itself
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env all that it is given
+ * @param {AbortSignal} stop
+ */
+export async function startListening(name, args, env, stop) {
+  const child = startNode(args, { cwd: root, env, stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  const [message] = await Promise.race([once(child, "message", { signal: stop }), endOf(child, name)]);
+  return { url: `http://127.0.0.1:${/** @type {{ port: number }} */ (message).port}/mcp`, child };
 }
 
 /**

@@ -29,6 +29,8 @@ const slow = [
   ["build that can panic", "node", ["scripts/build.mjs", "--panicking"]],
   ["vitest", "vitest", ["run"]],
   ["demo", "node", ["scripts/demo.mjs"]],
+  // Only whether it runs, and gives each row with a number.
+  ["benchmark runs", "node", ["bench/run.ts", "--quick", "--storage", "disk"]],
 ];
 
 const steps = process.argv.includes("--fast") ? fast : [...fast, ...slow];

@@ -61,10 +61,6 @@ impl RuntimeCore {
         self.with(|runtime| runtime.learn(request, connector, format, text))
     }
 
-    pub fn unchanged(&self, request: &str) -> String {
-        self.with(|runtime| runtime.unchanged(request))
-    }
-
     #[wasm_bindgen(js_name = pageToChange)]
     pub fn page_to_change(&self, connector: &str, page: u32) -> String {
         self.with(|runtime| runtime.page_to_change(connector, page))

@@ -30,7 +30,7 @@ fn learn(world: &World, format: &str, text: &str) -> String {
 }
 
 fn unchanged(world: &World) -> Value {
-    value(&world.runtime.unchanged(&world.contact_request()))
+    value(&world.runtime.wanted(&world.contact_request()))["changes"].clone()
 }
 
 fn change(world: &World, digest: &str, changes: Value) -> Value {
@@ -146,7 +146,7 @@ fn a_foreign_source_of_which_nothing_can_be_derived_costs_only_its_connector() {
         json!([{ "name": "notes", "digest": "d1" }, { "name": "tools", "digest": "t1" }]);
     assert_eq!(value(&learn(&world, "openapi", "<html>")), json!(null));
     let request = world.contact_request();
-    assert_eq!(value(&world.runtime.wanted(&request)), json!([]));
+    assert_eq!(value(&world.runtime.wanted(&request))["sources"], json!([]));
     let told = &described(&world, "tools")["value"];
     assert!(
         told["description"]
@@ -163,7 +163,10 @@ fn a_new_version_takes_the_place_of_the_old_one() {
     let mut world = with_tools(Value::Null);
     world.contact["connectors"][0]["digest"] = json!("t2");
     let request = world.contact_request();
-    assert_eq!(value(&world.runtime.wanted(&request))[0][0], "tools");
+    assert_eq!(
+        value(&world.runtime.wanted(&request))["sources"][0][0],
+        "tools"
+    );
     assert_eq!(
         value(&learn(
             &world,

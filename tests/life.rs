@@ -251,11 +251,25 @@ fn an_unknown_outcome_is_never_a_failure() {
     let (mut world, id, pass) = world();
     world.call(pass, 0, "send", "{}");
     world.runtime.unknown(pass, 0);
+    check_unknown(&mut world, &id, pass);
+}
+
+#[test]
+fn an_outcome_that_the_host_cannot_know_is_never_a_failure() {
+    let (mut world, id, pass) = world();
+    world.call(pass, 0, "send", "{}");
+    let now = world.tick();
+    let reply = world.runtime.answer(pass, 0, r#"{"kind":"unknown"}"#, now);
+    assert_eq!(reply, "x");
+    check_unknown(&mut world, &id, pass);
+}
+
+fn check_unknown(world: &mut World, id: &str, pass: u32) {
     let now = world.tick();
     let output = framed(&world.runtime.interrupt(pass, now));
     assert_eq!(output["code"], "interrupted");
-    assert_eq!(world.execution(&id)["status"], "running");
-    assert_eq!(world.execution(&id)["log"][0]["state"], "executing");
+    assert_eq!(world.execution(id)["status"], "running");
+    assert_eq!(world.execution(id)["log"][0]["state"], "executing");
 }
 
 #[test]

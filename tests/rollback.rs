@@ -116,7 +116,8 @@ fn whether_a_broken_host_undid_a_call_is_unknown_and_it_is_not_asked_again() {
     let (mut world, id) = completed(&["save", "keep", "save"]);
     let reply = world.roll_back(&id, |message| match message["seq"].as_u64() {
         Some(0) => yes(message),
-        _ => None,
+        Some(1) => None,
+        _ => Some(json!({ "kind": "unknown" })),
     });
     let expected = [(2, "failed"), (1, "failed"), (0, "reverted")];
     check(&reply, "rolled_back", &expected);

@@ -4,7 +4,6 @@
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation";
 
 import { type ConnectorTool, McpConnector, type McpConnectionLike } from "../../js-shim/client/index.ts";
 import { counted, type Counters } from "./counters.ts";
@@ -22,7 +21,7 @@ export class EverythingConnector extends McpConnector<{ MCP_URL: string }> {
   }
 
   protected async createConnection(): Promise<McpConnectionLike> {
-    const client = new Client({ name: "codemode-example-agent", version: "0.1.0" }, { jsonSchemaValidator: lenient });
+    const client = new Client({ name: "codemode-example-agent", version: "0.1.0" });
     await client.connect(new StreamableHTTPClientTransport(new URL(this.env.MCP_URL), { fetch: withoutListening }));
     return { client, name: client.getServerVersion()?.name, instructions: client.getInstructions() };
   }
@@ -31,16 +30,6 @@ export class EverythingConnector extends McpConnector<{ MCP_URL: string }> {
     return counted(this.#counters, `${this.name()}.${name}`, tool);
   }
 }
-
-/**
- * The SDK checks a result against the tool's outputSchema after the tool has acted, with code made at run time, which a
- * Worker forbids. A result that differs from what was promised is still the result, so nothing is checked.
- */
-const lenient: jsonSchemaValidator = {
-  getValidator:
-    <T>(): JsonSchemaValidator<T> =>
-    (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
-};
 
 /** Answers come with their own request. The stream for the server's announcements would keep the Agent awake. */
 const withoutListening: typeof fetch = async (input, init) =>

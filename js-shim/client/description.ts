@@ -23,10 +23,10 @@ export function describeTool(
   hints: Readonly<Record<string, string>> = {},
   { reach, modules }: Pick<Contact, "reach" | "modules"> = {},
 ): string {
-  const list = namespaces.map((name) => {
-    const hint = Object.hasOwn(hints, name) ? oneLine(hints[name] ?? "") : "";
-    return hint === "" ? `- ${name}` : `- ${name}: ${hint}`;
-  });
+  const hintOf = (name: string): string => (Object.hasOwn(hints, name) ? oneLine(hints[name] ?? "") : "");
+  const plain = namespaces.filter((name) => hintOf(name) === "");
+  const list = namespaces.filter((name) => hintOf(name) !== "").map((name) => `- ${name}: ${hintOf(name)}`);
+  if (plain.length > 0) list.push(`- ${plain.join(", ")}`);
   return `Run one JavaScript program that calls services. Prefer one program to many tool calls: loop, join and filter in code, and return only what you need.
 
 Namespaces, each a global object with async methods:
@@ -35,7 +35,7 @@ ${list.length === 0 ? "- (none)" : list.join("\n")}
 
 Do not guess methods. Find them, then read their types:
 ${DESCRIPTION_EXAMPLES.map((example) => `\`\`\`js\n${example}\n\`\`\``).join("\n")}
-describe takes a namespace, a path such as "namespace.method" or the name of a snippet. Snippets are saved programs that search finds too; run one with codemode.run(name, input). A program that may be saved takes its input as async (input) => { … }.
+describe takes a namespace, a path such as "namespace.method", a type it named such as "namespace#Type", or the name of a snippet. Snippets are saved programs that search finds too; run one with codemode.run(name, input). A program that may be saved takes its input as async (input) => { … }.
 
 Rules:
 - Send JavaScript or TypeScript: an async function, or statements with a top-level return. Types are not checked. What it returns is the result; console output comes back as logs.

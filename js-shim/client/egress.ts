@@ -6,12 +6,11 @@
 import { decodeBase64, encodeBase64 } from "../value/base64.ts";
 import { decode, encodeError } from "../value/index.ts";
 import type { HostMessage, HostReply, WireRequest, WireResponse } from "../wire.ts";
+import { boundedBytes, MAX_BODY_BYTES } from "./bounded.ts";
 import { messageOf } from "./errors.ts";
 import type { Outbound } from "./executor.ts";
 import { failure, resultReply } from "./replies.ts";
 
-/** Longest body in either direction, bytes. It travels whole, so that a step is over when its outcome is. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** What belongs to one connection and not to a request. */
 const OF_THE_CONNECTION = ["host", "connection", "keep-alive", "upgrade", "te", "trailer", "transfer-encoding", "proxy-connection", "proxy-authorization", "content-length"];
 
@@ -31,7 +30,7 @@ export async function fetched(outbound: Outbound | undefined, text: string): Pro
     return failure("exception", `fetch: ${what} got no response: ${messageOf(thrown)}`);
   }
   try {
-    const body = await bytesOf(response);
+    const body = await boundedBytes(response);
     if (body === "too long") {
       return failure("too_large", `fetch: the response to ${what} is longer than ${MAX_BODY_BYTES} bytes, the most a step can take in; ask for a page, a range or fewer fields`);
     }
@@ -71,30 +70,6 @@ function requestOf({ method, url, redirect, headers, body }: Partial<WireRequest
   if (bytes === undefined) throw new TypeError("its body is not readable");
   if (bytes !== null && bytes.length > MAX_BODY_BYTES) throw new TypeError(`its body is ${bytes.length} bytes long and the limit is ${MAX_BODY_BYTES}; send it in parts`);
   return new Request(url, { method, headers: kept, body: bytes, redirect: redirect === "manual" ? "manual" : "follow" });
-}
-
-async function bytesOf(response: Response): Promise<Uint8Array | undefined | "too long"> {
-  if (response.body === null) return undefined;
-  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > MAX_BODY_BYTES) {
-      await reader.cancel().catch(() => {});
-      return "too long";
-    }
-    parts.push(value);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** @throws {TypeError} for a response that is more than data. */

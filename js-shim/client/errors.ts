@@ -48,6 +48,15 @@ export class CodemodeError extends Error {
   }
 }
 
+/**
+ * Thrown by a method that cannot know whether its call happened: the connection broke, or nobody answered in time. It is no
+ * failure, which a program might answer by acting twice: unless the method is `readOnly` or `idempotent`, the pass ends, the
+ * run stays `running`, and `recover` asks a person what became of the call.
+ */
+export class UnknownOutcome extends Error {
+  override readonly name = "UnknownOutcome";
+}
+
 /** What a thrown value says, never empty: `throw ""` and `throw undefined` are failures too. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message === "" ? thrown.name || "Error" : thrown.message;

@@ -7,7 +7,7 @@ import { decode, encodeError, MalformedValue } from "../value/index.ts";
 import type { HostFailure, HostFunction, HostMessage, HostReply, ValueText } from "../wire.ts";
 import { type CodemodeConnector, type ConnectorTool, inform, type News, type ToolExecuteContext } from "./connector.ts";
 import { fetched, used } from "./egress.ts";
-import { CodemodeError, messageOf } from "./errors.ts";
+import { CodemodeError, messageOf, UnknownOutcome } from "./errors.ts";
 import { CLOSED, type Sandboxing } from "./executor.ts";
 import type { Source } from "./derived.ts";
 import type { Connected } from "./methods.ts";
@@ -125,9 +125,14 @@ async function called(tool: ConnectorTool, args: unknown, path: string, ctx: Too
     result = await tool.execute(args, ctx);
     if (isGenerator(result)) result = await lastOf(result);
   } catch (thrown) {
-    return { kind: "failure", code: "exception", error: encodeError(thrown) };
+    return threw(tool, thrown, `${path} (call ${ctx.seq} of ${ctx.executionId}), which recover({ executionId }) asks a person about`);
   }
   return resultReply(path, result);
+}
+
+/** A derived method judges arguments and results as this file does, and says so by its code. */
+function ownCode(thrown: unknown): "invalid_input" | "too_large" | "exception" {
+  return thrown instanceof CodemodeError && (thrown.code === "invalid_input" || thrown.code === "too_large") ? thrown.code : "exception";
 }
 
 /** Undoes a call. Its arguments were checked before it ran, and a schema that has changed since is no reason not to undo it. */
@@ -144,8 +149,16 @@ async function reverted(connectors: ReadonlyMap<string, Connected>, message: Hos
     await tool.revert(verdict.kind === "accepted" ? verdict.value : verdict.given, decode(message.result), { executionId, seq, idempotencyKey, attempt: 1 });
     return { kind: "reverted" };
   } catch (thrown) {
-    return { kind: "failure", code: "exception", error: encodeError(thrown) };
+    return threw(tool, thrown, `the revert of ${path} (call ${seq} of ${executionId})`);
   }
+}
+
+/** What nobody knows is a failure only where it does no harm to do it again. */
+function threw(tool: ConnectorTool, thrown: unknown, call: string): HostReply {
+  const mayRepeat = tool.readOnly === true || tool.idempotent === true || tool.replay === "reexecute";
+  if (!(thrown instanceof UnknownOutcome) || mayRepeat) return { kind: "failure", code: ownCode(thrown), error: encodeError(thrown) };
+  console.warn(`the outcome is unknown of ${call}: ${thrown.message}`);
+  return { kind: "unknown" };
 }
 
 /** Their answers change nothing, and one that fails keeps the others from nothing. */

@@ -7,7 +7,7 @@ export type { ConnectorContext, ConnectorTool, ConnectorTools, JsonSchema, ToolE
 export type { Approval } from "./contact.ts";
 export { DESCRIPTION_EXAMPLES } from "./description.ts";
 export { httpDoor } from "./door.ts";
-export { CodemodeError, ERROR_CODES } from "./errors.ts";
+export { CodemodeError, ERROR_CODES, UnknownOutcome } from "./errors.ts";
 export type { ErrorCode } from "./errors.ts";
 export { DynamicWorkerExecutor } from "./executor.ts";
 export type { DynamicWorkerExecutorOptions, Outbound } from "./executor.ts";
@@ -26,9 +26,14 @@ export type {
   CreateCodemodeRuntimeOptions,
 } from "./handle.ts";
 export { McpConnector } from "./mcp.ts";
-export type { McpAnnotations, McpClientLike, McpConnectionLike, McpTool } from "./mcp.ts";
+export type { McpConnectionLike } from "./mcp.ts";
+export type { McpAnnotations, McpClientLike, McpTool } from "./mcp-client.ts";
 export { McpToolError } from "./mcp-value.ts";
 export type { McpResult } from "./mcp-value.ts";
+export { OpenApiConnector } from "./openapi.ts";
+export { OpenApiError } from "./openapi/error.ts";
+export type { OpenApiRequestOptions } from "./openapi/request.ts";
+export type { OpenApiCredentials } from "./openapi/send.ts";
 export { allowOutbound } from "./outbound.ts";
 export type { AllowOutboundOptions } from "./outbound.ts";
 export type { RuntimeBinding, RuntimeContext } from "./placement.ts";

@@ -1,18 +1,20 @@
 /**
- * Values between programs and MCP servers: the result of a tool as a program wants it, and a program's arguments as JSON.
- * Pure; the connector in `mcp.ts` does the talking.
+ * Results of MCP tools as a program wants them: nothing lost, and of one shape per tool. Pure.
  *
  * | the server's result | the program's value |
  * | --- | --- |
- * | `structuredContent` | that value. Other blocks are left out (for now); one that is the same JSON gives the digits of large integers |
- * | one text block | a JSON object or array parsed, with the digits of large integers; any other text as it is |
- * | one image, audio, resource or link block | `{ type, mimeType?, data?: Uint8Array, text?, uri?, … }` |
+ * | `structuredContent`, an object | that object; blocks that say more than it are under one more key, `_content` |
+ * | `structuredContent`, anything else | that value; with such blocks `{ structuredContent, _content }` |
+ * | one text block | a JSON object or array parsed, any other text as it is |
+ * | one image, audio, resource or link | `{ type, mimeType?, data?: Uint8Array, text?, uri?, … }` |
  * | several blocks | an array of those |
  * | no block | `null` |
+ *
+ * A block says more unless it is the structured result, or a part of it, once again: servers repeat it as a text for clients
+ * of before. Such a text has the digits of integers beyond 2^53, which an SDK has lost in what it parsed.
  */
 
 import { parseJson } from "../value/index.ts";
-import { viewOf } from "./schema-view.ts";
 
 /** One block of a tool's result. Kinds that came after this was written pass through as they are. */
 export type McpBlock = { type: string; [key: string]: unknown };
@@ -31,11 +33,15 @@ export class McpToolError extends Error {
   }
 }
 
-/** @throws {McpToolError} when the server says `isError`. */
-export function valueOfResult(result: McpResult): unknown {
+/**
+ * `outputSchema` is the server's own: where it promises a property `_content`, the blocks are under `__content`.
+ * @throws {McpToolError} when the server says `isError`.
+ */
+export function valueOfResult(result: McpResult, outputSchema?: object): unknown {
   const blocks = blocksOf(result);
-  if (result.isError === true) throw errorOf(result, blocks);
-  if (result.structuredContent !== undefined && result.structuredContent !== null) return structured(result.structuredContent, blocks);
+  if (result.isError === true) throw errorOf(result, blocks, outputSchema);
+  const { structuredContent } = result;
+  if (structuredContent !== undefined && structuredContent !== null) return structured(structuredContent, blocks, outputSchema);
   // A result of the protocol's first version has its value under this name.
   if (blocks.length === 0) return result.toolResult ?? null;
   const values = blocks.map(valueOfBlock);
@@ -47,46 +53,116 @@ function blocksOf({ content }: McpResult): McpBlock[] {
   return content.filter((block): block is McpBlock => typeof block === "object" && block !== null && typeof block.type === "string");
 }
 
-function errorOf(result: McpResult, blocks: readonly McpBlock[]): McpToolError {
+function errorOf(result: McpResult, blocks: readonly McpBlock[], outputSchema: object | undefined): McpToolError {
   const texts = blocks.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
-  const others = blocks.filter(({ type }) => type !== "text").map(valueOfBlock);
+  const others = blocks.filter(({ type }) => type !== "text");
   const message = texts.join("\n").trim();
-  const data = result.structuredContent ?? (others.length === 0 ? undefined : others);
+  const { structuredContent } = result;
+  const hasData = structuredContent !== undefined && structuredContent !== null;
+  const data = hasData ? structured(structuredContent, others, outputSchema) : others.length === 0 ? undefined : others.map(typed);
   return new McpToolError(message === "" ? "the tool failed and the server gave no reason" : message, data);
 }
 
-/** The same value from its text where there is one: an SDK has already parsed `structuredContent` and lost digits with it. */
-function structured(content: unknown, blocks: readonly McpBlock[]): unknown {
-  for (const { type, text } of blocks) {
-    if (type !== "text" || typeof text !== "string" || !/\d{16}/.test(text)) continue;
-    try {
-      if (canonical(JSON.parse(text)) === canonical(content)) return parseJson(text);
-    } catch {
-      // Not JSON: then it is not the value's text.
-    }
-  }
-  return content;
+function structured(content: {}, blocks: readonly McpBlock[], outputSchema: object | undefined): unknown {
+  const said = new Said(content);
+  const more = blocks.filter((block) => !said.has(block)).map(typed);
+  const { value } = said;
+  if (more.length === 0) return value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { structuredContent: value, _content: more };
+  let key = "_content";
+  while (Object.hasOwn(value, key) || promises(outputSchema, key)) key = `_${key}`;
+  return { ...value, [key]: more };
 }
 
+function promises(schema: object | undefined, key: string): boolean {
+  const properties: unknown = schema !== undefined && schema !== null && "properties" in schema ? schema.properties : undefined;
+  return typeof properties === "object" && properties !== null && Object.hasOwn(properties, key);
+}
+
+/** What a structured result says, to find the blocks that say no more: those that are it, or what lies at most two deep in it. */
+class Said {
+  /** With the digits of large integers, from the texts that were met. */
+  value: unknown;
+  readonly #whole: string;
+  // From a part as canonical JSON to the keys that lead to it; made when a block is not the whole.
+  #parts: Map<string, string[]> | undefined;
+
+  constructor(content: {}) {
+    this.value = content;
+    this.#whole = canonical(content);
+  }
+
+  has(block: McpBlock): boolean {
+    const { type, text } = block;
+    if (type !== "text" || typeof text !== "string") return this.#pathOf(canonical(block)) !== undefined;
+    if (text.trim() === "") return true;
+    let part: unknown;
+    try {
+      part = JSON.parse(text);
+    } catch {
+      return this.#pathOf(JSON.stringify(text)) !== undefined;
+    }
+    const path = this.#pathOf(canonical(part));
+    if (path === undefined) return this.#pathOf(JSON.stringify(text)) !== undefined;
+    if (/\d{16}/.test(text)) this.value = replaced(this.value, path, parseJson(text));
+    return true;
+  }
+
+  #pathOf(part: string): string[] | undefined {
+    if (part === this.#whole) return [];
+    if (this.#parts === undefined) {
+      const parts = (this.#parts = new Map<string, string[]>());
+      note(parts, this.value, [], 2);
+    }
+    return this.#parts.get(part);
+  }
+}
+
+function note(parts: Map<string, string[]>, value: unknown, path: string[], depth: number): void {
+  if (depth === 0 || typeof value !== "object" || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    const here = [...path, key];
+    parts.set(canonical(item), here);
+    note(parts, item, here, depth - 1);
+  }
+}
+
+function replaced(value: unknown, [key, ...path]: string[], part: unknown): unknown {
+  if (key === undefined) return part;
+  if (typeof value !== "object" || value === null) return value;
+  const inside = replaced(Reflect.get(value, key), path, part);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === key ? inside : item));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, name === key ? inside : item]));
+}
+
+/** What is too deep to be written is refused with the value; here it is like whatever else is too deep. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : item,
-  );
+  try {
+    return JSON.stringify(value, sorted) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function sorted(_key: string, item: unknown): unknown {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
+  return Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function valueOfBlock(block: McpBlock): unknown {
+  return block.type === "text" && typeof block["text"] === "string" ? valueOfText(block["text"]) : typed(block);
+}
+
+/** Bytes where the protocol has base64. */
+function typed(block: McpBlock): McpBlock {
   switch (block.type) {
-    case "text":
-      return typeof block["text"] === "string" ? valueOfText(block["text"]) : block;
     case "image":
     case "audio":
       return withBytes(block, "data");
     case "resource": {
-      const { resource } = block;
+      const { resource, ...around } = block;
       if (typeof resource !== "object" || resource === null) return block;
-      return { type: "resource", ...withBytes(resource as Record<string, unknown>, "blob") };
+      return { ...around, ...withBytes(resource as Record<string, unknown>, "blob"), type: "resource" };
     }
     default:
       return block;
@@ -104,63 +180,12 @@ function valueOfText(text: string): unknown {
 }
 
 /** Base64 under `key` becomes bytes under `data`. What is no base64 stays as it came. */
-function withBytes(block: Record<string, unknown>, key: string): Record<string, unknown> {
+function withBytes<Block extends Record<string, unknown>>(block: Block, key: string): Block {
   const { [key]: encoded, ...rest } = block;
   if (typeof encoded !== "string") return block;
   try {
-    return { ...rest, data: Uint8Array.from(atob(encoded), (unit) => unit.charCodeAt(0)) };
+    return { ...rest, data: Uint8Array.from(atob(encoded), (unit) => unit.charCodeAt(0)) } as unknown as Block;
   } catch {
     return block;
   }
 }
-
-/**
- * A program's arguments as JSON, or an error that names what JSON cannot carry. Nothing is changed on the quiet: a Date
- * would arrive as a text and a Map as `{}`.
- * @throws {TypeError | RangeError}
- */
-export function jsonArguments(args: unknown): Record<string, unknown> {
-  if (args === undefined || args === null) return {};
-  if (typeof args !== "object" || Array.isArray(args)) throw new TypeError("the arguments of an MCP tool are one object");
-  // Measures them: shared parts are written out at each place, and a few can stand for an endless tree.
-  viewOf(args);
-  return json(args, "args", []) as Record<string, unknown>;
-}
-
-function json(value: unknown, path: string, above: readonly object[]): unknown {
-  switch (typeof value) {
-    case "number":
-      if (Number.isFinite(value)) return value;
-      throw new TypeError(`${path} is ${value}; JSON has no such number`);
-    case "bigint":
-      if (BigInt.asIntN(54, value) === value && Number.isSafeInteger(Number(value))) return Number(value);
-      throw new TypeError(`${path} is a bigint above 2^53, which would lose digits; pass it as a text if the tool takes one`);
-    case "object":
-      break;
-    default:
-      return value;
-  }
-  if (value === null) return null;
-  if (above.includes(value)) throw new TypeError(`${path} contains itself; JSON cannot`);
-  const inside = [...above, value];
-  if (Array.isArray(value)) return Array.from(value, (item, index) => (item === undefined ? null : json(item, `${path}[${index}]`, inside)));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) {
-    const kind = Object.prototype.toString.call(value).slice(8, -1);
-    throw new TypeError(`${path} is a ${kind}; MCP takes JSON. ${ADVICE[kind] ?? "Pass plain objects, arrays, texts and numbers"}`);
-  }
-  const copy: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (item === undefined) continue;
-    // Not by assignment: the key may be __proto__.
-    Object.defineProperty(copy, key, { value: json(item, `${path}.${key}`, inside), enumerable: true, writable: true, configurable: true });
-  }
-  return copy;
-}
-
-const ADVICE: Readonly<Record<string, string>> = {
-  Date: "Pass date.toISOString()",
-  Map: "Pass Object.fromEntries(map)",
-  Set: "Pass [...set]",
-  Uint8Array: "Pass base64 text",
-};

@@ -1,7 +1,4 @@
-/**
- * Which names are allowed for runtimes, connectors and methods, and how a foreign tool's name becomes an identifier.
- * Pure text; it knows nothing of tools.
- */
+/** Which names are allowed for runtimes, connectors and methods. Pure text; how a foreign name becomes one of ours is the runtime's. */
 
 import { ALLOWED_GLOBALS, STEP_GLOBALS } from "../harness/globals.ts";
 import { CodemodeError } from "./errors.ts";
@@ -65,35 +62,6 @@ export function methodNameRefusal(name: string): string | undefined {
   if (!IDENTIFIER.test(name)) return "it must be a JavaScript identifier, for example list_issues";
   if (NEVER_A_CALL.has(name)) return "reading that name of a namespace never makes a call";
   return undefined;
-}
-
-/**
- * Makes readable, unique identifiers of tool names that a server chose, in order: `get-user` → `get_user`,
- * `2fa` → `_2fa`, `class` → `class_`; the second of two that become the same gets `_2`. Words of any script stay.
- * Names that are identifiers already keep themselves, so a clash touches only the ones that had to change.
- */
-export function identifiersFor(originals: readonly string[]): string[] {
-  const wanted = originals.map(identifierFor);
-  const taken = new Set(originals.filter((original, index) => wanted[index] === original));
-  const kept = new Set<string>();
-  return originals.map((original, index) => {
-    const name = wanted[index] ?? identifierFor(original);
-    // The first bearer of an unchanged name has it; a server that lists the same name twice gets a suffix as well.
-    if (name === original && !kept.has(name)) {
-      kept.add(name);
-      return name;
-    }
-    let free = name;
-    for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
-    taken.add(free);
-    return free;
-  });
-}
-
-function identifierFor(original: string): string {
-  let name = Array.from(original, (unit) => (/[\p{ID_Continue}$]/u.test(unit) ? unit : "_")).join("");
-  if (name === "" || !IDENTIFIER.test(name)) name = `_${name}`;
-  return RESERVED_WORDS.has(name) || NEVER_A_CALL.has(name) ? `${name}_` : name;
 }
 
 function quote(name: unknown): string {

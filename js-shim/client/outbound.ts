@@ -7,6 +7,7 @@
 import { CodemodeError, messageOf } from "./errors.ts";
 import type { Outbound } from "./executor.ts";
 import { type Host, hostOf, matches, refusalOf, type Rules, rulesOf, told } from "./outbound-rules.ts";
+import { following, type Hop, MAX_REDIRECTS, targetOf } from "./redirects.ts";
 
 export type AllowOutboundOptions = {
   /** `api.example.com`, `*.example.org` for every name below it (not itself), `localhost:8080`. Without a port the usual one. */
@@ -21,10 +22,8 @@ export type AllowOutboundOptions = {
   via?: Outbound | undefined;
 };
 
-const MAX_REDIRECTS = 5;
 /** What a program may have set for one host and must not be carried to another. */
 const PERSONAL = ["authorization", "cookie", "proxy-authorization"];
-const ABOUT_THE_BODY = ["content-encoding", "content-language", "content-length", "content-location", "content-type"];
 
 /** @throws {CodemodeError} `invalid_input` naming the rule that is none. */
 export function allowOutbound(options: AllowOutboundOptions): Outbound {
@@ -50,9 +49,6 @@ export function allowOutbound(options: AllowOutboundOptions): Outbound {
   return { fetch: (request) => follow(rules, request, send) };
 }
 
-/** A request as the program made it, without what is added for its host. */
-type Hop = { url: URL; method: string; headers: Headers; body: ArrayBuffer | null };
-
 async function follow(rules: Rules, request: Request, send: (hop: Hop) => Promise<Response>): Promise<Response> {
   let hop: Hop = { url: new URL(request.url), method: request.method, headers: new Headers(request.headers), body: null };
   for (let redirects = 0; ; redirects += 1) {
@@ -65,23 +61,8 @@ async function follow(rules: Rules, request: Request, send: (hop: Hop) => Promis
     if (target === undefined) return arrived(response, hop.url, redirects > 0);
     await response.body?.cancel();
     if (redirects === MAX_REDIRECTS) return refused(rules, request, `it was redirected more than ${MAX_REDIRECTS} times`);
-    hop = next(hop, target, response.status);
+    hop = following(hop, target, response.status, (name) => !PERSONAL.includes(name));
   }
-}
-
-function targetOf(response: Response, from: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
-  const location = response.headers.get("location");
-  return location === null ? undefined : (URL.parse(location, from.href) ?? undefined);
-}
-
-function next({ url, method, headers, body }: Hop, target: URL, status: number): Hop {
-  const kept = new Headers(headers);
-  if (target.origin !== url.origin) for (const name of PERSONAL) kept.delete(name);
-  const becomesGet = (status === 303 && method !== "HEAD") || ((status === 301 || status === 302) && method === "POST");
-  if (!becomesGet) return { url: target, method, headers: kept, body };
-  for (const name of ABOUT_THE_BODY) kept.delete(name);
-  return { url: target, method: "GET", headers: kept, body: null };
 }
 
 /** The url is the last hop's as the program would see it, whatever `via` made of the request. */

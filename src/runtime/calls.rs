@@ -76,6 +76,7 @@ impl<S: Sql> Runtime<S> {
             Ok(HostReply::Reverted {} | HostReply::NoRevert {}) => {
                 Answer::Failure(unreadable("what was said of undoing a call"))
             }
+            Ok(HostReply::Unknown {}) => return self.unknown(pass, operation),
             Err(error) => Answer::Failure(unreadable(&error.to_string())),
         };
         self.answered(pass, Operation(operation), answer, now)

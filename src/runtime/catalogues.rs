@@ -35,15 +35,29 @@ pub(super) struct Source {
     fault: Option<String>,
 }
 
+/// What a host is to be asked before a contact.
+#[derive(Debug, Serialize)]
+struct Wanted {
+    /// Connectors whose sources this runtime does not have, and the message that asks for the first part.
+    sources: Vec<(String, String)>,
+    /// Connectors whose hook is to see what was derived, and how many pages of it there are.
+    changes: Vec<(String, usize)>,
+}
+
 impl<S: Sql> Runtime<S> {
-    /// The messages that ask for sources this runtime does not have: pairs of connector and message, as JSON. Each asks for
-    /// the first part.
+    /// What the host is to be asked, as JSON. Hooks of a source that is still wanted are not in it: ask again.
     pub fn wanted(&self, request: &str) -> String {
-        json(&Reply::from(self.try_wanted(request)))
+        let wanted = || {
+            let WithContact { contact } = parse(request)?;
+            Ok(Wanted {
+                sources: self.wanted_sources(&contact)?,
+                changes: self.unchanged(&contact)?,
+            })
+        };
+        json(&Reply::from(wanted()))
     }
 
-    fn try_wanted(&self, request: &str) -> Result<Vec<(String, String)>, Error> {
-        let WithContact { contact } = parse(request)?;
+    fn wanted_sources(&self, contact: &Contact) -> Result<Vec<(String, String)>, Error> {
         let mut wanted = Vec::new();
         let known = |connector: &&ContactConnector| connector.unavailable.is_none();
         for connector in contact.connectors.iter().filter(known) {
@@ -54,7 +68,7 @@ impl<S: Sql> Runtime<S> {
         }
         // A list that cannot be read any more is asked for again, as if it had never been told. Where all are known this
         // builds the catalogue that the pass needs anyway.
-        if !wanted.is_empty() || self.catalogue(&contact).is_err() {
+        if !wanted.is_empty() || self.catalogue(contact).is_err() {
             wanted = contact
                 .connectors
                 .iter()

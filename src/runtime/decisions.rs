@@ -89,12 +89,15 @@ impl<S: Sql> Runtime<S> {
                     ),
                 ))
             }
-            Ok(HostReply::Value { .. } | HostReply::Reverted {} | HostReply::NoRevert {}) => {
-                Err(Error::new(
-                    Code::Internal,
-                    "the host did not say whether the edited args are valid",
-                ))
-            }
+            Ok(
+                HostReply::Value { .. }
+                | HostReply::Reverted {}
+                | HostReply::NoRevert {}
+                | HostReply::Unknown {},
+            ) => Err(Error::new(
+                Code::Internal,
+                "the host did not say whether the edited args are valid",
+            )),
             Err(error) => Err(error),
         };
         json(&Reply::from(verdict))

@@ -68,6 +68,7 @@ impl<S: Sql> Runtime<S> {
                 let message = Failure::parse(code, &error).message;
                 Said::Not(RevertOutcome::Failed, Some(message))
             }
+            Ok(HostReply::Unknown {}) => Said::Unknown(format!("unknown: {UNKNOWN}")),
             Ok(HostReply::Allow {} | HostReply::Ask {} | HostReply::Value { .. }) => {
                 Said::Unknown(format!("{UNKNOWN}: the host answered something else"))
             }

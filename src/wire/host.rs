@@ -70,8 +70,15 @@ pub enum HostMessage<'a> {
 pub enum HostReply {
     Allow {},
     Ask {},
-    Value { value: String },
+    Value {
+        value: String,
+    },
     Reverted {},
     NoRevert {},
-    Failure { code: Code, error: String },
+    Failure {
+        code: Code,
+        error: String,
+    },
+    /// The connector was asked, and what became of it nobody can know: no failure, as if the host had broken.
+    Unknown {},
 }

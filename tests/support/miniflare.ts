@@ -25,12 +25,13 @@ export interface RuntimeOptions {
   readonly agents?: Readonly<Record<string, string>>;
   /** The runtime Worker's main file when bound, from the repository's root. Left out, the shipped one. */
   readonly runtime?: string;
-  /** Gives the Agent's Worker a loader of its own, to measure beside. */
-  readonly agentLoader?: boolean;
   /** Plain values in the Agent's environment. */
   readonly bindings?: Readonly<Record<string, Json>>;
-  /** `bound` (the default) is two Workers; `embedded` is the Agent's alone, which exports the runtime's class itself. */
-  readonly placement?: "bound" | "embedded";
+  /**
+   * `bound` (the default) is two Workers; `embedded` is the Agent's alone, which exports the runtime's class itself; `none`
+   * is a Worker without a runtime, to measure beside.
+   */
+  readonly placement?: "bound" | "embedded" | "none";
   /** Where storage lies. Left out, it is a temporary folder that `stop` removes. */
   readonly persist?: string;
   /** Left out, a free one. */
@@ -101,7 +102,8 @@ export async function startRuntime(options: RuntimeOptions = {}): Promise<Runtim
 }
 
 async function workersOf(options: RuntimeOptions): Promise<WorkerOptions[]> {
-  const bound = options.placement !== "embedded";
+  const { placement = "bound" } = options;
+  const bound = placement === "bound";
   const workers: WorkerOptions[] = [];
   if (options.worker !== undefined) {
     // First, because the first Worker answers the url.
@@ -110,15 +112,14 @@ async function workersOf(options: RuntimeOptions): Promise<WorkerOptions[]> {
       modules: await bundleWorker(options.worker, bound ? {} : options.variant),
       compatibilityDate: COMPATIBILITY_DATE,
       bindings: { ...options.bindings },
-      ...(bound && options.agentLoader !== true ? {} : { workerLoaders: loader }),
+      ...(bound ? {} : { workerLoaders: loader }),
       durableObjects: {
         ...Object.fromEntries(
           Object.entries(options.agents ?? {}).map(([binding, className]) => [binding, { className, useSQLite: true }]),
         ),
         // A class that is only ever a facet must be named here all the same, or `ctx.exports` does not give it.
-        [bound ? "CODEMODE" : "CODEMODE_CLASS"]: bound
-          ? { className: "CodemodeRuntime", scriptName: RUNTIME_NAME, useSQLite: true }
-          : { className: "CodemodeRuntime", useSQLite: true },
+        ...(placement === "bound" && { CODEMODE: { className: "CodemodeRuntime", scriptName: RUNTIME_NAME, useSQLite: true } }),
+        ...(placement === "embedded" && { CODEMODE_CLASS: { className: "CodemodeRuntime", useSQLite: true } }),
       },
     });
   }

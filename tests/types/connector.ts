@@ -9,6 +9,7 @@ import {
   type PassEndStatus,
   type TerminalStatus,
 } from "../../js-shim/client/index.ts";
+import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 
 type Env = { KEY: string };
@@ -77,6 +78,14 @@ export class Remote extends McpConnector<Env> {
   }
   protected async createConnection(): Promise<McpConnectionLike> {
     return { client: new Client({ name: "a", version: "1" }), name: "remote", instructions: undefined };
+  }
+}
+
+// Of either SDK.
+export class RemoteV2 extends Remote {
+  protected override readonly callMs = 1000;
+  protected override async createConnection(): Promise<McpConnectionLike> {
+    return { client: new ClientV2({ name: "a", version: "1" }) };
   }
 }
 

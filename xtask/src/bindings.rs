@@ -25,6 +25,8 @@ pub(crate) fn generate(wasm: &Path, out: &Path) -> Result<()> {
         // After a panic the shim throws the instance away and builds a new one; both need the generator's help.
         .reset_state_function(true)
         .force_enable_abort_handler(true)
+        // A third of what is deployed; the text of a panic names its file and line all the same.
+        .remove_name_section(true)
         .generate(out)?;
     use_plain_import(&out.join("index.js"))
 }

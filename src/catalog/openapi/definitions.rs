@@ -3,13 +3,13 @@
 //! A definition is made when it is first named, and written when all methods are. Where a schema holds what is only sent
 //! or only read, it is two definitions, one for each way; the others are one.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Map, Value};
 
 use super::document::Document;
 use super::keys::Keys;
-use super::one_way;
+use super::one_way::{OneWay, is_component};
 use super::raw::{Raw, value};
 use super::schema::conformed;
 use crate::catalog::source::Sink;
@@ -28,8 +28,7 @@ pub(super) struct Definitions<'a, 'd> {
     keys: Keys,
     known: BTreeMap<(String, Way), String>,
     waiting: VecDeque<Waiting<'d>>,
-    /// Components that are another schema when they are sent than when they are read.
-    one_way: BTreeSet<String>,
+    one_way: OneWay,
 }
 
 #[derive(Debug)]
@@ -49,7 +48,7 @@ impl<'a, 'd> Definitions<'a, 'd> {
             keys: Keys::new(),
             known: BTreeMap::new(),
             waiting: VecDeque::new(),
-            one_way: one_way::components(document, text),
+            one_way: OneWay::of(document, text),
         }
     }
 
@@ -71,16 +70,20 @@ impl<'a, 'd> Definitions<'a, 'd> {
         }
     }
 
+    /// Is a property of this schema left out on this way?
+    pub(super) fn leaves_out(&self, schema: &Value, way: Way) -> bool {
+        self.one_way.leaves_out(self.document, schema, way)
+    }
+
     fn named(&mut self, pointer: String, raw: Raw<'d>, way: Way) -> Value {
-        let way = match one_way::concerns(&self.one_way, &pointer) {
+        let way = match self.one_way.concerns(&pointer) {
             true => way,
             false => Way::Read,
         };
-        let name = pointer.rsplit('/').next().unwrap_or_default();
         let keys = &mut self.keys;
         let waiting = &mut self.waiting;
         let key = self.known.entry((pointer.clone(), way)).or_insert_with(|| {
-            let name = name_of(&pointer, name);
+            let name = name_of(&pointer);
             let key = match way {
                 Way::Sent => keys.claim(&format!("{name} input")),
                 Way::Read => keys.claim(&name),
@@ -111,21 +114,16 @@ impl<'a, 'd> Definitions<'a, 'd> {
 }
 
 /// The last word of a pointer that is a name: of `/components/responses/Pets/content/application~1json/schema` it is `Pets`.
-fn name_of(pointer: &str, last: &str) -> String {
+fn name_of(pointer: &str) -> String {
+    #[rustfmt::skip]
+    const STRUCTURE: [&str; 8] = [
+        "schema", "content", "items", "allOf", "anyOf", "oneOf", "properties", "additionalProperties",
+    ];
+    let is_type = |token: &str| token.contains("~1") && !is_component(pointer);
     let telling = |token: &&str| {
-        !matches!(
-            *token,
-            "schema"
-                | "content"
-                | "items"
-                | "allOf"
-                | "anyOf"
-                | "oneOf"
-                | "properties"
-                | "additionalProperties"
-        ) && !token.contains("~1")
-            && token.parse::<u32>().is_err()
+        !STRUCTURE.contains(token) && !is_type(token) && token.parse::<u32>().is_err()
     };
+    let last = pointer.rsplit('/').next().unwrap_or_default();
     let found = pointer.rsplit('/').find(telling).unwrap_or(last);
     found.replace("~1", " ").replace("~0", "~")
 }

@@ -96,7 +96,11 @@ fn one<'d>(document: &Document<'d>, raw: Raw<'d>) -> Result<Option<Declared<'d>>
         }
     };
     let Some(name) = name.or_else(|| (place == Place::Body).then(|| "body".to_owned())) else {
-        return Err("a parameter has no name".to_owned());
+        // It cannot be sent, and need not be.
+        if !site.fields.is_true("required") {
+            return Ok(None);
+        }
+        return Err("a required parameter has no name".to_owned());
     };
     Ok(Some(Declared { name, place, site }))
 }

@@ -139,15 +139,11 @@ impl Conform<'_, '_, '_> {
 
     /// Properties that do not travel this way.
     fn one_way(&self, map: &Map<String, Value>) -> Vec<String> {
-        let marked = match self.way {
-            Way::Sent => "readOnly",
-            Way::Read => "writeOnly",
-        };
         let properties = map.get("properties").and_then(Value::as_object);
         properties
             .into_iter()
             .flatten()
-            .filter(|(_, schema)| schema.get(marked) == Some(&Value::Bool(true)))
+            .filter(|(_, schema)| self.definitions.leaves_out(schema, self.way))
             .map(|(name, _)| name.clone())
             .collect()
     }
@@ -188,9 +184,9 @@ fn plain(keyword: &str, value: Value) -> Option<Value> {
         "type" => types(value),
         "enum" => value
             .as_array()
-            .is_some_and(|values| !values.is_empty() && levels(&value) <= MAX_VALUE_LEVELS)
+            .is_some_and(|values| !values.is_empty() && is_flat(&value))
             .then_some(value),
-        "const" => (levels(&value) <= MAX_VALUE_LEVELS).then_some(value),
+        "const" => is_flat(&value).then_some(value),
         "default" => shallow(value, MAX_DEFAULT),
         "examples" => match value {
             Value::Array(mut examples) if !examples.is_empty() => {
@@ -268,18 +264,25 @@ pub(super) fn example(value: Value) -> Option<Value> {
     shallow(value, MAX_EXAMPLE)
 }
 
-/// A value that is short, and not so nested that what holds it could not be read again.
+/// A value that is short and flat.
 fn shallow(value: Value, most: usize) -> Option<Value> {
-    (value.to_string().len() <= most && levels(&value) <= MAX_VALUE_LEVELS).then_some(value)
+    (value.to_string().len() <= most && is_flat(&value)).then_some(value)
 }
 
-fn levels(value: &Value) -> usize {
-    let inner = match value {
-        Value::Array(items) => items.iter().map(levels).max(),
-        Value::Object(map) => map.values().map(levels).max(),
-        _ => return 0,
-    };
-    inner.unwrap_or(0) + 1
+/// Not so nested that what holds it could not be read again, and nothing that looks like a reference in it.
+fn is_flat(value: &Value) -> bool {
+    fn fits(value: &Value, levels: usize) -> bool {
+        match value {
+            Value::Array(items) => levels > 0 && items.iter().all(|it| fits(it, levels - 1)),
+            Value::Object(map) => {
+                levels > 0
+                    && !map.contains_key("$ref")
+                    && map.values().all(|it| fits(it, levels - 1))
+            }
+            _ => true,
+        }
+    }
+    fits(value, MAX_VALUE_LEVELS)
 }
 
 /// Swagger's `file`, 3.0's `binary`, and 3.1's content without an encoding.
@@ -314,7 +317,7 @@ fn with_null(mut schema: Map<String, Value>) -> Map<String, Value> {
     let has = |keyword: &str| schema.contains_key(keyword);
     if has("$ref") || has("allOf") || has("const") || has("not") || has("anyOf") && has("type") {
         let described = schema.shift_remove("description");
-        let either = json!([schema, null]);
+        let either = Value::Array(vec![Value::Object(schema), null]);
         let described = described.map(|text| ("description".to_owned(), text));
         return described
             .into_iter()

@@ -22,7 +22,8 @@ pub(super) fn style(fields: &Fields<'_>, place: In) -> Style {
         return Style::default();
     }
     match fields.text("collectionFormat").as_deref() {
-        Some("multi") => Style::default(),
+        // A program writes tabs itself (`schema`).
+        Some("multi" | "tsv") => Style::default(),
         Some("ssv") => Style {
             style: Some("spaceDelimited".to_owned()),
             explode: None,

@@ -42,7 +42,7 @@ const MAX_LIMIT: u32 = 50;
 /// A longer text is no spelling of a name.
 const MAX_NAME_CHARS: usize = 200;
 /// A best hit with less of the query's telling words than this is perhaps not what is wanted.
-const CONFIDENT: f32 = 0.39;
+const CONFIDENT: f32 = 0.37;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -1,9 +1,13 @@
 //! The room's tests: one file per question, each with one `check` that knows the API.
 
 mod describe;
+mod mcp;
 mod names;
 mod nearest;
 mod openapi;
+mod openapi_bodies;
+mod openapi_parameters;
+mod openapi_schemas;
 mod property;
 mod record;
 mod references;

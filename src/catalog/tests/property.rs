@@ -98,7 +98,7 @@ const KEYWORDS: [&str; 28] = [
 ];
 
 /// A value that is often a schema, and often nearly one.
-fn schema() -> impl Strategy<Value = Value> {
+pub(super) fn schema() -> impl Strategy<Value = Value> {
     leaf().prop_recursive(6, 96, 6, |inner| {
         let named = || prop::collection::vec((word(), inner.clone()), 0..4).prop_map(|pairs| Value::Object(pairs.into_iter().collect()));
         let list = || prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array);

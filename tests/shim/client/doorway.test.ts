@@ -14,6 +14,7 @@ test("this is what can be imported", () => {
     "McpConnector",
     "McpToolError",
     "ToolSetConnector",
+    "UnknownOutcome",
     "allowOutbound",
     "createCodemodeRuntime",
     "httpDoor",

@@ -69,7 +69,7 @@ export async function ask(host: HostFunction | undefined, message: HostMessage):
   return JSON.parse(await host(JSON.stringify(message))) as HostReply;
 }
 
-export function callMessage(connector: string, method: string, args: unknown): HostMessage {
+export function callMessage(connector: string, method: string, args: unknown): HostMessage & { kind: "call" } {
   return { kind: "call", connector, method, args: encode(args, "args"), executionId: "e1", seq: 3, idempotencyKey: "e1/3", attempt: 1 };
 }
 

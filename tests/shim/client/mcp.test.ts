@@ -1,232 +1,205 @@
-/** MCP: names, policy, values and outages, against a client of the test's own. */
+/** MCP: what is handed over of a server, when it is asked again, and what a call that goes wrong means. */
 
-import { describe, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
-import { createCodemodeRuntime, McpConnector, type McpClientLike, type McpResult, type McpTool } from "../../../js-shim/client/index.ts";
-import { jsonArguments, valueOfResult } from "../../../js-shim/client/mcp-value.ts";
-import type { ContactConnector, HostFunction, MethodRecord } from "../../../js-shim/wire.ts";
-import { ask, callMessage, completed, context, RuntimeDouble, told } from "./double.ts";
+import type { McpConnector, McpTool } from "../../../js-shim/client/index.ts";
+import { Connector, lifeOf, OwnClient, tool } from "./mcp-life.ts";
 
-class Server implements McpClientLike {
-  pages: McpTool[][] = [[]];
-  calls: unknown[] = [];
-  lists = 0;
-  connections = 0;
-  answer: () => Promise<McpResult> = async () => ({ content: [] });
-  broken: Error | undefined;
+afterEach(() => void vi.useRealTimers());
 
-  async listTools(params?: { cursor?: string }) {
-    this.lists += 1;
-    const page = Number(params?.cursor ?? 0);
-    return { tools: this.pages[page] ?? [], ...(page + 1 < this.pages.length && { nextCursor: String(page + 1) }) };
-  }
-  async callTool(params: { name: string; arguments?: Record<string, unknown> }) {
-    this.calls.push(params);
-    return this.answer();
-  }
-  connect() {
-    this.connections += 1;
-    if (this.broken !== undefined) throw this.broken;
-    return { client: this, name: "server", instructions: "Be kind." };
-  }
+function life(server: OwnClient, Kind: new (connect: OwnClient["connect"]) => McpConnector = Connector) {
+  return lifeOf(new Kind(server.connect));
 }
 
-class Connector extends McpConnector {
-  readonly server: Server;
-  constructor(server: Server) {
-    super(context, undefined);
-    this.server = server;
-  }
-  name(): string {
-    return "remote";
-  }
-  protected createConnection() {
-    return this.server.connect();
-  }
-}
-
-class Trusting extends Connector {
-  protected override readonly trustHints = true;
-}
-
-/** One Agent's life: contacts one after the other with the same connector. */
-function agent(connector: McpConnector) {
-  const double = new RuntimeDouble();
-  let host: HostFunction | undefined;
-  double.answers["execute"] = (_request, given) => {
-    host = given;
-    return completed();
-  };
-  const runtime = createCodemodeRuntime({ ctx: context, binding: double.binding, connectors: [connector] });
-  return {
-    async contact(): Promise<ContactConnector | undefined> {
-      await runtime.execute({ code: "1" });
-      return double.last().request.contact?.connectors[0];
-    },
-    async records(): Promise<MethodRecord[]> {
-      await this.contact();
-      const reply = await ask(host, { kind: "catalogue", connector: "remote", part: 0 });
-      if (reply.kind !== "catalogue") throw new Error(JSON.stringify(told(reply)));
-      return JSON.parse(reply.text) as MethodRecord[];
-    },
-    async call(method: string, args: unknown = {}) {
-      return told(await ask(host, callMessage("remote", method, args)));
-    },
-  };
-}
-
-const tool = (name: string, annotations?: McpTool["annotations"]): McpTool => ({ name, inputSchema: { type: "object" }, annotations });
-
-test("every page of the list is read, and calls go out under the server's own names", async () => {
-  const server = new Server();
-  server.pages = [[tool("get-user")], [], [tool("get.user"), tool("查询")]];
-  const life = agent(new Connector(server));
-  const records = await life.records();
-  expect(records.map(({ name, original }) => [name, original])).toEqual([["get_user", "get-user"], ["get_user_2", "get.user"], ["查询", undefined]]);
-  await life.call("get_user_2", { id: 1 });
-  await life.call("查询");
-  expect(server.calls).toEqual([{ name: "get.user", arguments: { id: 1 } }, { name: "查询", arguments: {} }]);
+test("every page of the list goes over as the server has it (M13)", async () => {
+  const server = new OwnClient();
+  server.pages = [[tool("get-user"), 5], [], [tool("查询", { annotations: { destructiveHint: true } })]];
+  expect(await life(server).listed()).toEqual({ tools: server.pages.flat() });
 });
 
-test("the server's guidance is told, and its list is asked once per connection", async () => {
-  const server = new Server();
-  server.pages = [[tool("a")]];
-  const life = agent(new Connector(server));
-  const first = await life.contact();
+test("trust and wanted names go along, and the server hears its own name exactly (M10)", async () => {
+  class Gateway extends Connector {
+    protected override readonly trustHints = true;
+    protected override toolName({ name }: McpTool): string {
+      return name.replace(/^gitlab-/, "");
+    }
+  }
+  const server = new OwnClient();
+  server.pages = [[tool("gitlab-get_x"), null, tool("y")]];
+  const gateway = life(server, Gateway);
+  expect(await gateway.listed()).toEqual({ tools: server.pages[0], trustHints: true, names: ["get_x", null, null] });
+  await gateway.call("get_x", { id: 1 }, { original: "gitlab-get_x" });
+  expect(server.calls).toEqual([{ name: "gitlab-get_x", arguments: { id: 1 } }]);
+});
+
+test("what JSON cannot write of a tool costs that tool", async () => {
+  const server = new OwnClient();
+  server.pages = [[tool("a"), { ...tool("big"), size: 5n }, tool("b")]];
+  expect((await life(server).listed()).tools).toEqual([tool("a"), null, tool("b")]);
+});
+
+test("the server's guidance is told, and its list is asked for once", async () => {
+  const server = new OwnClient();
+  const remote = life(server);
+  const first = await remote.contact();
   expect(first).toMatchObject({ name: "remote", instructions: "Be kind." });
-  expect(await life.contact()).toEqual(first);
+  expect(await remote.contact()).toEqual(first);
   expect([server.connections, server.lists]).toEqual([1, 1]);
 });
 
-test.each([
-  ["none", undefined, false, undefined, undefined],
-  ["destructive", { destructiveHint: true }, true, undefined, undefined],
-  ["read-only", { readOnlyHint: true, idempotentHint: true }, false, undefined, undefined],
-  ["not destructive", { destructiveHint: false }, false, undefined, undefined],
-])("hints only tighten: %s", async (_case, annotations, requiresApproval, readOnly, idempotent) => {
-  const server = new Server();
-  server.pages = [[tool("a", annotations)]];
-  const [record] = await agent(new Connector(server)).records();
-  expect([record?.requiresApproval, record?.readOnly, record?.idempotent]).toEqual([requiresApproval, readOnly, idempotent]);
+test("a list that has grown old is asked for again, and one that is the same changes nothing", async () => {
+  vi.useFakeTimers();
+  const server = new OwnClient();
+  const remote = life(server);
+  const first = await remote.contact();
+  vi.advanceTimersByTime(300_000);
+  expect(await remote.contact()).toEqual(first);
+  server.pages = [[tool("b")]];
+  expect(await remote.contact()).toEqual(first);
+  vi.advanceTimersByTime(300_000);
+  expect((await remote.contact())?.digest).not.toBe(first?.digest);
+  expect([server.connections, server.lists]).toEqual([1, 3]);
 });
 
-test("a trusted server's hints count, and destructive ones still ask", async () => {
-  const server = new Server();
-  server.pages = [[tool("a", { readOnlyHint: true, idempotentHint: true, destructiveHint: true })]];
-  expect(await agent(new Trusting(server)).records()).toMatchObject([{ requiresApproval: true, readOnly: true, idempotent: true }]);
+test.each<[string, () => Promise<object>]>([
+  ["as an error of the protocol", () => Promise.reject(Object.assign(new Error("MCP error -32602: Tool a not found"), { name: "McpError", code: -32602 }))],
+  ["in a result", async () => ({ isError: true, content: [{ type: "text", text: "Unknown tool: a" }] })],
+])("a server that does not know a tool any more is asked for its list again: %s", async (_case, answer) => {
+  const server = new OwnClient();
+  const remote = life(server);
+  await remote.contact();
+  server.answer = answer;
+  expect(await remote.call("a")).toMatchObject({ code: "exception", error: { message: expect.stringMatching(/tool/i) } });
+  server.pages = [[tool("b")]];
+  await remote.contact();
+  expect([server.connections, server.lists]).toEqual([1, 2]);
+  expect(await remote.call("a")).toMatchObject({ error: { name: "McpToolError", message: 'the server has no tool "a" any more; search for one that does the same' } });
+  expect(server.calls.length).toBe(1);
 });
 
-test("a server that cannot be reached is unavailable and tried again at the next contact", async () => {
-  const server = new Server();
-  server.pages = [[tool("a")]];
+test("a server that cannot be reached is unavailable and tried again at the next contact (M14)", async () => {
+  const server = new OwnClient();
   server.broken = new Error("fetch failed");
-  const life = agent(new Connector(server));
-  expect(await life.contact()).toEqual({ name: "remote", digest: "", unavailable: "fetch failed" });
-  expect(await life.call("a")).toMatchObject({ code: "missing_connector" });
+  const remote = life(server);
+  expect(await remote.contact()).toEqual({ name: "remote", digest: "", unavailable: "fetch failed" });
+  expect(await remote.call("a")).toMatchObject({ code: "missing_connector" });
   server.broken = undefined;
-  expect(await life.contact()).toMatchObject({ digest: expect.stringMatching(/./) });
+  expect(await remote.contact()).toMatchObject({ digest: expect.stringMatching(/./) });
   expect(server.connections).toBe(2);
 });
 
-test("a connection that breaks in a call is made anew; an error that the server answered keeps it", async () => {
-  const server = new Server();
-  server.pages = [[tool("a")]];
-  const life = agent(new Connector(server));
-  await life.contact();
-  server.answer = () => Promise.reject(Object.assign(new Error("MCP error -32602: bad"), { code: -32602 }));
-  expect(await life.call("a")).toMatchObject({ code: "exception", error: { message: "MCP error -32602: bad" } });
-  await life.contact();
-  expect(server.connections).toBe(1);
-  for (const failure of [new Error("fetch failed"), Object.assign(new Error("closed"), { code: -32000 }), Object.assign(new Error("gone"), { code: 404 })]) {
-    const before = server.connections;
-    server.answer = () => Promise.reject(failure);
-    expect(await life.call("a")).toMatchObject({ code: "exception" });
-    await life.contact();
-    expect(server.connections).toBe(before + 1);
+test("a kept connection that has died is made anew before its server counts as gone", async () => {
+  vi.useFakeTimers();
+  const server = new OwnClient();
+  const remote = life(server);
+  const first = await remote.contact();
+  const { listTools } = server;
+  server.listTools = async (params) => {
+    if (server.connections === 1) throw new Error("closed");
+    return listTools.call(server, params);
+  };
+  vi.advanceTimersByTime(300_000);
+  expect(await remote.contact()).toEqual(first);
+  expect(server.connections).toBe(2);
+});
+
+test("two contacts at once make one connection and one list", async () => {
+  const server = new OwnClient();
+  const remote = life(server);
+  await Promise.all([remote.contact(), remote.contact()]);
+  expect([server.connections, server.lists]).toEqual([1, 1]);
+});
+
+test.each<[string, () => Promise<object>, string]>([
+  ["whose pages do not end", async () => ({ tools: [], nextCursor: "1" }), "does not end"],
+  ["that lists nothing readable", async () => ({ tools: "none" }), "no list of tools"],
+])("a server %s is unavailable", async (_case, listTools, why) => {
+  const server = Object.assign(new OwnClient(), { listTools });
+  expect(await life(server).contact()).toMatchObject({ unavailable: expect.stringContaining(why) });
+});
+
+const named = (name: string, message: string, fields: object = {}) => Object.assign(new Error(message), { name }, fields);
+
+test.each<[string, Error, object, number]>([
+  ["the server answered", named("McpError", "MCP error -32603: bad", { code: -32603 }), { code: "exception", error: { message: "MCP error -32603: bad" } }, 1],
+  ["what an application's own client throws", new Error("no such user"), { code: "exception", error: { message: "no such user" } }, 1],
+  ["the door was shut", named("Error", "Streamable HTTP error", { code: 403 }), { code: "exception" }, 2],
+  ["too many at once", named("SdkError", "busy", { code: "CLIENT_HTTP_UNEXPECTED_CONTENT", status: 429 }), { code: "exception" }, 2],
+  ["the connection broke", named("McpError", "MCP error -32000: Connection closed", { code: -32000 }), { kind: "unknown" }, 2],
+  ["a gateway gave up", named("Error", "Streamable HTTP error", { code: 504 }), { kind: "unknown" }, 2],
+  ["v2: the connection broke", named("SdkError", "Connection closed", { code: "CONNECTION_CLOSED" }), { kind: "unknown" }, 2],
+])("a call without a result: %s", async (_case, failure, reply, connections) => {
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  const server = new OwnClient();
+  const remote = life(server);
+  await remote.contact();
+  server.answer = () => Promise.reject(failure);
+  expect(await remote.call("a")).toMatchObject(reply);
+  expect(server.calls.length).toBe(1);
+  expect(warned.mock.calls.flat().join()).toMatch("kind" in reply ? /remote\.a \(call 3 of e1\).*not known/ : /^$/);
+  warned.mockRestore();
+  await remote.contact();
+  expect(server.connections).toBe(connections);
+});
+
+test("what may be done twice is told as a failure, also when nobody knows its outcome", async () => {
+  const server = new OwnClient();
+  const remote = life(server);
+  await remote.contact();
+  server.answer = () => Promise.reject(named("SdkError", "Connection closed", { code: "CONNECTION_CLOSED" }));
+  expect(await remote.call("a", {}, { readOnly: true })).toMatchObject({ code: "exception", error: { name: "UnknownOutcome", message: expect.stringContaining("is not known") } });
+});
+
+test.each<[string, Error]>([
+  ["a server that was started anew", named("Error", "Streamable HTTP error: no such session", { code: 404 })],
+  ["a closed connection", new Error("Not connected")],
+  ["a refused one", new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) })],
+])("a call that was not taken goes out once more over a new connection: %s", async (_case, failure) => {
+  const server = new OwnClient();
+  const remote = life(server);
+  await remote.contact();
+  server.answer = () => (server.connections === 1 ? Promise.reject(failure) : Promise.resolve({ content: [{ type: "text", text: "yes" }] }));
+  expect(await remote.call("a")).toEqual({ value: "yes" });
+  server.answer = () => Promise.reject(failure);
+  expect(await remote.call("a")).toMatchObject({ code: "exception" });
+  expect([server.connections, server.calls.length]).toEqual([3, 4]);
+});
+
+class Hasty extends Connector {
+  protected override readonly connectMs = 20;
+  protected override readonly listMs = 30;
+  protected override readonly callMs = 40;
+  protected override toolMs(listed: McpTool): number {
+    return listed.name === "slow" ? 60_000 : super.toolMs(listed);
   }
-});
+}
 
-test("two contacts at once make one connection", async () => {
-  const server = new Server();
-  const life = agent(new Connector(server));
-  await Promise.all([life.contact(), life.contact()]);
-  expect(server.connections).toBe(1);
-});
+test("connecting, listing and calling have limits of their own, and a tool may have another (M11)", async () => {
+  const never = () => new Promise<never>(() => {});
+  const deaf = lifeOf(new Hasty(never));
+  expect(await deaf.contact()).toMatchObject({ unavailable: "the server did not take a connection within 20 ms" });
 
-test("a server whose pages do not end is unavailable", async () => {
-  const server = new Server();
-  server.listTools = async () => ({ tools: [], nextCursor: "1" });
-  expect(await agent(new Connector(server)).contact()).toMatchObject({ unavailable: expect.stringContaining("does not end") });
-});
+  const server = new OwnClient();
+  server.pages = [[tool("a"), tool("slow")]];
+  const { listTools } = server;
+  server.listTools = never;
+  const remote = life(server, Hasty);
+  expect(await remote.contact()).toMatchObject({ unavailable: "the server did not list its tools within 30 ms" });
 
-const text = (value: string) => ({ type: "text", text: value });
-
-describe("results", () => {
-  test.each<[string, McpResult, unknown]>([
-    ["JSON in a text", { content: [text(" [1,2]")] }, [1, 2]],
-    ["a text", { content: [text("42")] }, "42"],
-    ["a text that only begins like JSON", { content: [text("{not json")] }, "{not json"],
-    ["digits of large integers in a text", { content: [text('{"id":9007199254740993}')] }, { id: 9007199254740993n }],
-    ["structured content", { content: [text("x")], structuredContent: { ok: true } }, { ok: true }],
-    ["structured content that is false or zero", { content: [], structuredContent: 0 }, 0],
-    ["digits of large integers in structured content, from its text", { content: [text('{"b":1,"id":9007199254740993}')], structuredContent: { id: 9007199254740992, b: 1 } }, { b: 1, id: 9007199254740993n }],
-    ["several blocks", { content: [text("a"), text("[1]")] }, ["a", [1]]],
-    ["an image", { content: [{ type: "image", mimeType: "image/png", data: "AQI=" }] }, { type: "image", mimeType: "image/png", data: new Uint8Array([1, 2]) }],
-    ["audio that is no base64", { content: [{ type: "audio", mimeType: "audio/wav", data: "?" }] }, { type: "audio", mimeType: "audio/wav", data: "?" }],
-    ["a resource of bytes", { content: [{ type: "resource", resource: { uri: "a:b", mimeType: "x/y", blob: "AA==" } }] }, { type: "resource", uri: "a:b", mimeType: "x/y", data: new Uint8Array(1) }],
-    ["a resource of text", { content: [{ type: "resource", resource: { uri: "a:b", text: "t" } }] }, { type: "resource", uri: "a:b", text: "t" }],
-    ["a link", { content: [{ type: "resource_link", uri: "a:b" }] }, { type: "resource_link", uri: "a:b" }],
-    ["nothing", { content: [] }, null],
-    ["nothing at all", {}, null],
-    ["no blocks where blocks should be", { content: "x" }, null],
-    ["a result of the first protocol", { toolResult: 1 }, 1],
-  ])("%s", (_case, result, value) => {
-    expect(valueOfResult(result)).toEqual(value);
-  });
-
-  test.each<[string, McpResult, string, unknown]>([
-    ["the server's text", { isError: true, content: [text("no such"), text("user")] }, "no such\nuser", undefined],
-    ["data from structured content", { isError: true, content: [text("bad")], structuredContent: { field: "a" } }, "bad", { field: "a" }],
-    ["data from other blocks", { isError: true, content: [text("bad"), { type: "resource_link", uri: "a:b" }] }, "bad", [{ type: "resource_link", uri: "a:b" }]],
-    ["no text", { isError: true }, "the tool failed and the server gave no reason", undefined],
-  ])("isError throws: %s", (_case, result, message, data) => {
-    expect(() => valueOfResult(result)).toThrow(expect.objectContaining({ name: "McpToolError", message, data }));
-  });
-
-  test("the program gets the server's error with its data", async () => {
-    const server = new Server();
-    server.pages = [[tool("a")]];
-    server.answer = async () => ({ isError: true, content: [text("no")], structuredContent: { field: "a" } });
-    const life = agent(new Connector(server));
-    await life.contact();
-    expect(await life.call("a")).toMatchObject({ code: "exception", error: { name: "McpToolError", message: "no", data: { field: "a" } } });
-  });
-});
-
-describe("arguments", () => {
-  test("JSON goes out as it is, without what is undefined", () => {
-    expect(jsonArguments({ a: [1, undefined, "x"], b: undefined, c: { d: null }, e: 5n })).toEqual({ a: [1, null, "x"], c: { d: null }, e: 5 });
-    expect(jsonArguments(undefined)).toEqual({});
-    expect(Object.keys(jsonArguments(JSON.parse('{"__proto__":1}')))).toEqual(["__proto__"]);
-  });
-
-  test.each<[unknown, string]>([
-    [{ a: { b: [new Date(0)] } }, "args.a.b[0] is a Date; MCP takes JSON. Pass date.toISOString()"],
-    [{ a: new Map() }, "args.a is a Map"],
-    [{ a: new Uint8Array(1) }, "args.a is a Uint8Array; MCP takes JSON. Pass base64 text"],
-    [{ a: Number.NaN }, "args.a is NaN"],
-    [{ a: 2n ** 60n }, "args.a is a bigint above 2^53"],
-    [[1], "one object"],
-  ])("what JSON cannot carry is an error that names it: %#", (args, message) => {
-    expect(() => jsonArguments(args)).toThrow(message);
-  });
-
-  test("arguments that contain themselves", () => {
-    const args: Record<string, unknown> = {};
-    args["self"] = args;
-    expect(() => jsonArguments(args)).toThrow("args.self contains itself");
-    let shared: unknown[] = [];
-    for (let level = 0; level < 60; level += 1) shared = [shared, shared];
-    expect(() => jsonArguments({ shared })).toThrow("20,000 values are met again");
-  });
+  server.listTools = listTools;
+  await remote.contact();
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  server.answer = never;
+  expect(await remote.call("a")).toEqual({ kind: "unknown" });
+  expect(warned.mock.calls.flat().join()).toContain("the server did not answer within 40 ms; whether it did what it was asked is not known");
+  warned.mockRestore();
+  server.answer = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    return { content: [] };
+  };
+  expect(await remote.call("slow")).toEqual({ value: null });
+  // A slow tool is no broken connection.
+  const before = server.connections;
+  await remote.contact();
+  expect(server.connections).toBe(before);
 });
