@@ -1,14 +1,17 @@
 //! The stored words of search: what is loaded finds what was built, and no bytes whatever make a search panic.
 
+use std::cell::Cell;
+
 use proptest::prelude::{any, prop, proptest};
 use serde_json::{Value, json};
 
 use super::super::search::forged;
-use super::super::{Catalogue, SearchOptions, Segment};
+use super::super::{Catalogue, Memory, MethodRecord, SearchOptions, Segment, Shelf};
 use super::{Stocked, connector, small};
+use crate::error::Error;
 
 /// The same catalogue with other words.
-fn with_words(stocked: Stocked, bytes: &[u8]) -> Result<Stocked, crate::error::Error> {
+fn with_words(stocked: Stocked, bytes: &[u8]) -> Result<Stocked, Error> {
     let Stocked { catalogue, shelf } = stocked;
     let mut connectors = catalogue.connectors;
     connectors[0].listing.segment = Segment::load(bytes)?;
@@ -65,6 +68,42 @@ fn many_methods_take_little_room() {
         .collect();
     let bytes = bytes_of(&small(methods)).len();
     assert!(bytes < 40_000, "{bytes}");
+}
+
+/// Counts what is read.
+struct Counting {
+    inner: Vec<Memory>,
+    reads: Cell<usize>,
+}
+
+impl Shelf for Counting {
+    fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error> {
+        self.reads.set(self.reads.get() + 1);
+        self.inner.record(connector, method)
+    }
+
+    fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error> {
+        self.inner.definition(connector, key)
+    }
+}
+
+#[test]
+fn of_twenty_thousand_methods_only_the_shown_page_is_read() {
+    let methods: Value = (0..20_000)
+        .map(|n| json!({ "name": format!("list_item_{n}"), "description": format!("Lists what lies on shelf {n} of the shop.") }))
+        .collect();
+    let Stocked { catalogue, shelf } = small(methods);
+    let bytes = catalogue.connectors[0].listing.segment.bytes().len();
+    assert!(bytes < 1_000_000, "{bytes}");
+    let shelf = Counting {
+        inner: shelf,
+        reads: Cell::new(0),
+    };
+    let found = catalogue
+        .search("list items of shelf 777", &SearchOptions::default(), &shelf)
+        .expect("a shelf in memory can be read");
+    assert_eq!(found.results[0].path, "c.list_item_777");
+    assert_eq!((found.total, shelf.reads.get()), (20_000, 10));
 }
 
 #[test]
