@@ -25,10 +25,12 @@ use super::describe::{first_paragraph, signature, summary};
 use super::record::{Connector, MethodRecord, SnippetRecord};
 use super::shelf::Shelf;
 use super::snippets::{self, GROUP};
+use super::tokens::words;
 use super::{Catalogue, Kind};
 use crate::error::Error;
 
 pub(super) use fields::SegmentBuilder;
+use lexicon::Lexicon;
 use query::Query;
 pub(super) use rank::Index;
 use rank::{Hit, is_spelt};
@@ -220,12 +222,23 @@ fn shown(connector: &Connector, method: &MethodRecord, score: f64) -> SearchResu
         path: format!("{}.{}", connector.name, method.name),
         connector: connector.name.clone(),
         method: method.name.clone(),
-        description: summary(method),
+        description: summary(method).filter(|text| says_more(text, &connector.name, method)),
         signature: signature(&connector.name, method),
         requires_approval: method.shown_approval(),
         kind: Kind::Method,
         score,
     }
+}
+
+/// Has it a word that is not in the path? `Delete a label` beside `delete_label` only costs a model's attention.
+fn says_more(text: &str, connector: &str, method: &MethodRecord) -> bool {
+    let lexicon = Lexicon::get();
+    let term = |word: &String| lexicon.terms().of(word);
+    let mut path: Vec<String> = words(connector).iter().map(term).collect();
+    path.extend(words(&method.name).iter().map(term));
+    let telling = words(text);
+    let mut telling = telling.iter().filter(|word| !lexicon.is_stop_word(word));
+    telling.any(|word| !path.contains(&term(word)))
 }
 
 fn shown_snippet(snippet: &SnippetRecord, score: f64) -> SearchResult {

@@ -43,7 +43,7 @@ pub(super) static FIELDS: Fields = Fields {
     summary: field(2.5, 7.0, 0.4),
     rest: field(0.5, 40.0, 0.6),
     parameters: field(0.6, 8.0, 0.5),
-    parameter_texts: field(0.12, 80.0, 0.6),
+    parameter_texts: field(0.2, 80.0, 0.6),
 };
 
 #[derive(Debug)]
@@ -81,7 +81,7 @@ pub(super) struct Ranking {
 
 pub(super) static RANKING: Ranking = Ranking {
     saturation: 2.0,
-    name_covered: 0.5,
+    name_covered: 0.9,
     query_covered: 1.0,
     other_act: 0.75,
     same_act: 0.1,
