@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         name: name.clone(),
         instructions: None,
         unavailable: None,
+        derived: true,
         listing: lister.finish(report),
     };
     let shelf = vec![memory];

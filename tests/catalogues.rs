@@ -193,7 +193,9 @@ fn methods_of_the_hosts_own_stand_beside_what_is_derived_and_before_it() {
     let request = world.contact_request();
     let own = r#"[{ "name": "drop_user", "description": "Its own.", "requiresApproval": false }, { "name": "spec", "requiresApproval": false }]"#;
     let source = TOOLS.as_bytes().to_vec();
-    let learnt = world.runtime.learn(&request, "tools", "toolset", source, own);
+    let learnt = world
+        .runtime
+        .learn(&request, "tools", "toolset", source, own);
     assert_eq!(value(&learnt), json!(null));
     let text = |target: &str| described(&world, target)["value"]["description"].clone();
     assert_eq!(text("tools.drop_user"), "Its own.");

@@ -149,6 +149,7 @@ fn every_property_of_an_input_and_of_the_first_level_of_a_result_is_there() {
         name: memory.connector.clone(),
         instructions: None,
         unavailable: None,
+        derived: true,
         listing: lister.finish(report),
     };
     let catalogue = Catalogue::new(vec![connector], Vec::new());

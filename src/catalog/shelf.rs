@@ -15,9 +15,7 @@ pub trait Shelf {
     /// The schema that records of this connector name as `#/$defs/<key>`.
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error>;
     /// The keys of all definitions of this connector, to offer one that was meant.
-    fn definitions(&self, _connector: &str) -> Result<Vec<String>, Error> {
-        Ok(Vec::new())
-    }
+    fn definitions(&self, connector: &str) -> Result<Vec<String>, Error>;
 }
 
 /// Definitions in one closed schema. A document may hold more that hang together than anybody can use.

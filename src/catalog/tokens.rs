@@ -1,48 +1,83 @@
 //! Text and identifiers to words, the same way for what is indexed and for what is asked.
 //!
-//! Knows scripts only as far as word borders go. It deliberately has no stemmer and no language but the English stop words.
+//! Knows scripts only as far as word borders go. It deliberately knows no language: word forms, stop words and synonyms are
+//! in `search`.
 
 /// The lower-case words of a text: split at everything that is no letter or digit, and inside identifiers at humps
 /// (`listIssues`, `HTTPServer`) and digits. Scripts without spaces become pairs of neighbouring characters.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    for run in text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|run| !run.is_empty())
-    {
-        let chars: Vec<char> = run.chars().collect();
-        let mut start = 0;
-        for end in 1..=chars.len() {
-            if end == chars.len() || is_border(&chars, end) {
-                push_word(&chars[start..end], &mut words);
-                start = end;
+    for run in runs(text) {
+        for piece in pieces(run) {
+            if is_dense(piece) {
+                words.extend(pairs(piece));
+            } else {
+                words.push(lower(piece));
             }
         }
     }
     words
 }
 
+/// What stands between spaces and signs: an identifier may hold several words. Marks belong to the letter before them.
+pub(super) fn runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && !is_mark(c))
+        .filter(|run| !run.is_empty())
+}
+
+/// A run cut at humps, at digits and where the script changes.
+pub(super) fn pieces(run: &str) -> Vec<&str> {
+    let chars: Vec<(usize, Class)> = run
+        .char_indices()
+        .filter(|(_, c)| !is_mark(*c))
+        .map(|(at, c)| (at, class(c)))
+        .collect();
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (number, pair) in chars.windows(2).enumerate() {
+        let [(_, before), (at, class)] = [pair[0], pair[1]];
+        let next = chars.get(number + 2).map(|(_, class)| *class);
+        if is_border(before, class, next) {
+            pieces.extend(run.get(start..at));
+            start = at;
+        }
+    }
+    pieces.extend(run.get(start..).filter(|rest| !rest.is_empty()));
+    pieces
+}
+
+/// Is a piece of a script that is written without spaces?
+pub(super) fn is_dense(piece: &str) -> bool {
+    piece
+        .chars()
+        .next()
+        .is_some_and(|c| class(c) == Class::Dense)
+}
+
+/// A piece of such a script as pairs of neighbours; one character stands alone.
+pub(super) fn pairs(piece: &str) -> Vec<String> {
+    let chars: Vec<char> = piece.chars().collect();
+    if chars.len() <= 2 {
+        return vec![piece.to_owned()];
+    }
+    chars.windows(2).map(|pair| pair.iter().collect()).collect()
+}
+
+pub(super) fn lower(piece: &str) -> String {
+    piece.chars().flat_map(char::to_lowercase).collect()
+}
+
 /// An identifier as one lower-case word, so that `getUser`, `get_user` and `getuser` can meet.
 pub(super) fn folded(identifier: &str) -> String {
+    folded_chars(identifier).collect()
+}
+
+pub(super) fn folded_chars(identifier: &str) -> impl Iterator<Item = char> {
     identifier
         .chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
-        .collect()
 }
-
-/// Words of a sentence that say nothing about what is wanted. Verbs that name methods (`get`, `list`) are not among them.
-pub(super) fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.contains(&word)
-}
-
-#[rustfmt::skip]
-const STOP_WORDS: &[&str] = &[
-    "a", "all", "am", "an", "and", "any", "are", "as", "at", "be", "by", "can", "could", "do", "does", "every", "for", "from",
-    "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "me", "my", "need", "of", "on", "or",
-    "our", "please", "should", "so", "some", "such", "that", "the", "their", "them", "then", "there", "these", "this", "to",
-    "us", "want", "was", "way", "we", "what", "when", "where", "which", "who", "will", "with", "would", "you", "your",
-];
 
 #[derive(PartialEq, Clone, Copy)]
 enum Class {
@@ -53,7 +88,7 @@ enum Class {
 }
 
 fn class(c: char) -> Class {
-    if is_dense(c) {
+    if is_dense_char(c) {
         Class::Dense
     } else if c.is_numeric() {
         Class::Digit
@@ -65,27 +100,21 @@ fn class(c: char) -> Class {
 }
 
 /// Thai, kana, Han and Hangul: written without spaces, or with endings that hide the word.
-fn is_dense(c: char) -> bool {
+fn is_dense_char(c: char) -> bool {
     matches!(c, '\u{0E00}'..='\u{0E7F}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}')
 }
 
-/// Does a new word begin at `at`? (`1 <= at < chars.len()`)
-fn is_border(chars: &[char], at: usize) -> bool {
-    let next_is_small = chars
-        .get(at + 1)
-        .is_some_and(|&next| class(next) == Class::Letter);
-    match (class(chars[at - 1]), class(chars[at])) {
-        (Class::Upper, Class::Upper) => next_is_small,
-        (Class::Upper, Class::Letter) => false,
-        (before, after) => before != after,
-    }
+/// Accents that stand beside their letter, as file systems write them.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}')
 }
 
-fn push_word(chars: &[char], words: &mut Vec<String>) {
-    if chars.len() > 2 && is_dense(chars[0]) {
-        words.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
-    } else {
-        words.push(chars.iter().flat_map(|c| c.to_lowercase()).collect());
+/// Does a new word begin at the second of these?
+fn is_border(before: Class, at: Class, next: Option<Class>) -> bool {
+    match (before, at) {
+        (Class::Upper, Class::Upper) => next == Some(Class::Letter),
+        (Class::Upper, Class::Letter) => false,
+        (before, after) => before != after,
     }
 }

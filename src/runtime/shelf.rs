@@ -60,4 +60,8 @@ impl<S: Sql> Shelf for Runtime<S> {
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error> {
         self.read(connector, Kept::Definition(key))
     }
+
+    fn definitions(&self, connector: &str) -> Result<Vec<String>, Error> {
+        Ok(self.store.definition_keys(connector)?)
+    }
 }

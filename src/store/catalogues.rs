@@ -26,6 +26,7 @@ pub enum Kept<'a> {
 }
 
 const UNCHANGED: &str = "unchanged:";
+const DEFINITION: &str = "definition:";
 
 impl Kept<'_> {
     fn slot(self) -> String {
@@ -36,7 +37,7 @@ impl Kept<'_> {
             Self::Words => "words".to_owned(),
             Self::Method(name) => format!("method:{name}"),
             Self::Unchanged(name) => format!("{UNCHANGED}{name}"),
-            Self::Definition(key) => format!("definition:{key}"),
+            Self::Definition(key) => format!("{DEFINITION}{key}"),
         }
     }
 }
@@ -138,12 +139,22 @@ impl<S: Sql> Store<S> {
 
     /// The methods that are kept otherwise than they were derived.
     pub fn changed_methods(&self, connector: &str) -> Result<Vec<String>, StoreError> {
+        self.kept_behind(connector, UNCHANGED)
+    }
+
+    /// The schemas that methods share.
+    pub fn definition_keys(&self, connector: &str) -> Result<Vec<String>, StoreError> {
+        self.kept_behind(connector, DEFINITION)
+    }
+
+    /// What follows this beginning in the slots that have it.
+    fn kept_behind(&self, connector: &str, beginning: &str) -> Result<Vec<String>, StoreError> {
         let rows = self.sql.exec(
-            "SELECT slot FROM codemode_catalogues WHERE connector = ? AND slot GLOB 'unchanged:*' AND chunk = 0",
-            &[connector.into()],
+            "SELECT slot FROM codemode_catalogues WHERE connector = ? AND slot GLOB ? AND chunk = 0",
+            &[connector.into(), format!("{beginning}*").into()],
         )?;
         texts(rows)
-            .map(|slot| Ok(slot?.split_off(UNCHANGED.len())))
+            .map(|slot| Ok(slot?.split_off(beginning.len())))
             .collect()
     }
 }

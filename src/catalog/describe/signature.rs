@@ -13,15 +13,13 @@ use crate::catalog::types::{
 };
 
 /// Tokens of a page of results, whatever their number.
-const PAGE: usize = 430;
+const PAGE: usize = 400;
 /// Tokens of a result beside its words: keys, kind, score.
 const FRAME: usize = 20;
 /// No result has less room than this.
 const LEAST: usize = 12;
 /// More is not read in a list.
 const MOST: usize = 90;
-/// With less room than this, a description that only says the name again is left out.
-const TIGHT: usize = 60;
 const MAX_SIGNATURE_CHARS: usize = 200;
 
 /// How deep objects are written out in input and output, and how many members: from everything to hardly anything.
@@ -54,16 +52,19 @@ pub(in crate::catalog) fn hit(
     // The path stands in a result twice: whole and in its parts.
     let room = room.saturating_sub(2 * weight(path));
     let description = method.description.as_deref().and_then(first_paragraph);
-    let description = description.filter(|text| room >= TIGHT || !repeats(text, &[path]));
+    // `Delete a label` beside `delete_label` only costs a model's attention.
+    let description = description.filter(|text| !repeats(text, &[path]));
     let left = room.saturating_sub(description.as_deref().map_or(0, weight));
     let left = left.clamp(LEAST, MOST);
     let (input, output) = (&method.input_schema, &method.output_schema);
     // Without a single name an input is not described.
     let typed = typed("(", input, output, " =>").take(FITS.len() - 1);
     // A path that cannot be called as it stands is shown as it is called.
-    let odd = (!is_identifier(&method.name))
-        .then(|| format!("{connector}[{}]", quoted(&method.name)))
-        .unwrap_or_default();
+    let odd = if is_identifier(&method.name) {
+        String::new()
+    } else {
+        format!("{connector}[{}]", quoted(&method.name))
+    };
     let signature = typed
         .chain(named(input, output))
         .find(|text| weight(text) <= left && text.chars().count() <= MAX_SIGNATURE_CHARS)

@@ -13,6 +13,8 @@ mod record;
 mod references;
 mod schema;
 mod search;
+mod search_segment;
+mod search_words;
 mod signature;
 mod snippets;
 mod targets;

@@ -71,7 +71,7 @@ fn a_full_page_has_less_room_for_each_result() {
         "labels": { "type": "array", "items": { "type": "string" } }, "per_page": { "type": "integer" } } });
     let output = json!({ "type": "array", "items": { "$ref": "#/$defs/Issue" } });
     let methods: Value = (0..10)
-        .map(|n| json!({ "name": format!("list_issues_{n}"), "description": format!("List issues {n}."), "inputSchema": input, "outputSchema": output }))
+        .map(|n| json!({ "name": format!("list_issues_{n}"), "description": "Those that are open.", "inputSchema": input, "outputSchema": output }))
         .collect();
     let catalogue = small(methods);
     let first = |limit| {
@@ -84,11 +84,10 @@ fn a_full_page_has_less_room_for_each_result() {
         assert_signature(&signature, "c");
         (hit.description, signature)
     };
-    let (description, signature) = first(10);
-    assert_eq!(description, None);
+    let (_, signature) = first(10);
     assert_eq!(signature, "({ owner, repo, 3 more }) => Issue[]");
     let (description, signature) = first(2);
-    assert_eq!(description.as_deref(), Some("List issues 0."));
+    assert_eq!(description.as_deref(), Some("Those that are open."));
     assert_eq!(
         signature,
         "(input: { owner: string; repo: string; state?: \"open\" | \"closed\" | \"all\"; labels?: string[]; per_page?: number }) \

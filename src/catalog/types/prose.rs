@@ -3,7 +3,7 @@
 //! Works on any language that ends its sentences with a full stop; where there is none, by length alone.
 
 use super::text::cut;
-use crate::catalog::tokens::{is_stop_word, words};
+use crate::catalog::tokens::words;
 
 const MAX_SUMMARY_CHARS: usize = 200;
 /// A digest stops before the sentence that would make it longer.
@@ -91,7 +91,7 @@ pub(in crate::catalog) fn repeats(text: &str, names: &[&str]) -> bool {
         .collect();
     let said: Vec<String> = words(&cut(text, MAX_COMPARED_CHARS))
         .into_iter()
-        .filter(|word| !is_stop_word(word) && !EMPTY.contains(&word.as_str()))
+        .filter(|word| !EMPTY.contains(&word.as_str()))
         .collect();
     let new = said
         .iter()
@@ -102,8 +102,10 @@ pub(in crate::catalog) fn repeats(text: &str, names: &[&str]) -> bool {
 
 /// Words that documentation is fond of and that add nothing to a name.
 #[rustfmt::skip]
-const EMPTY: [&str; 21] = [
-    "the", "of", "a", "this", "given", "specific", "specified", "get", "gets", "retrieve", "retrieves", "return", "returns", "new",
+const EMPTY: &[&str] = &[
+    "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "does", "every", "for", "from", "has", "have", "if", "in", "into", "is",
+    "it", "its", "on", "or", "so", "some", "such", "that", "their", "them", "then", "there", "these", "to", "was", "when", "where", "which",
+    "who", "will", "with", "would", "you", "your", "the", "of", "a", "this", "given", "specific", "specified", "get", "gets", "retrieve", "retrieves", "return", "returns", "new",
     "one", "single", "name", "unique", "identifier", "value", "used",
 ];
 
