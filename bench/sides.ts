@@ -89,22 +89,28 @@ function sideOf(name: Side["name"], runtime: Runtime, folder: string): Side {
 }
 
 /**
- * Connections are kept, so that few are opened while something is timed. workerd closes one that has been idle for five
- * seconds by its own clock, which a busy machine holds up, and a question that meets that moment is lost; so they are
- * closed from here long before.
+ * workerd closes a connection that has been idle, or busy with one question, for seconds, without a word; the next question
+ * on it would be lost. So one that has been either for this long is not used again, ms.
  */
-const connections = new Agent({ keepAlive: true, maxSockets: 64, timeout: 500 });
+const TRUSTED_MS = 500;
+
+/** Connections are kept, so that few are opened while something is timed. */
+const connections = new Agent({ keepAlive: true, maxSockets: 64, timeout: TRUSTED_MS });
 
 export function post(url: URL, body: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const text = JSON.stringify(body);
+    const start = performance.now();
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
     const sent = request(url, { method: "POST", agent: connections, headers }, (response) => {
+      // At its end the response has none any more.
+      const { socket } = response;
       response.setEncoding("utf8");
       let answer = "";
       response.on("data", (part: string) => (answer += part));
       response.on("error", reject);
       response.on("end", () => {
+        if (performance.now() - start > TRUSTED_MS) socket.destroy();
         if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}: ${answer.slice(0, 500)}`));
         resolve(JSON.parse(answer) as Answer);
       });

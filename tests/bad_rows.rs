@@ -272,7 +272,9 @@ fn a_method_list_that_cannot_be_read_is_asked_for_again() {
         let wanted = value(&world.runtime.wanted(&request));
         assert_eq!(wanted["sources"][0][0], "notes", "{statement}");
         let source = common::methods().to_string().into_bytes();
-        let learnt = world.runtime.learn(&request, "notes", "records", source);
+        let learnt = world
+            .runtime
+            .learn(&request, "notes", "records", source, "[]");
         assert_eq!(value(&learnt), json!(null));
         assert_eq!(value(&world.runtime.wanted(&request))["sources"], json!([]));
         let id = world.begin("async () => 1");

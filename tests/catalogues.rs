@@ -26,7 +26,7 @@ fn learn(world: &World, format: &str, text: &str) -> String {
     let request = world.contact_request();
     world
         .runtime
-        .learn(&request, "tools", format, text.as_bytes().to_vec())
+        .learn(&request, "tools", format, text.as_bytes().to_vec(), "[]")
 }
 
 fn unchanged(world: &World) -> Value {
@@ -184,4 +184,21 @@ fn a_new_version_takes_the_place_of_the_old_one() {
     world.runtime = Runtime::new(world.sql.clone()).unwrap();
     let told = described(&world, "tools.later");
     assert_eq!(told["ok"], true, "{told}");
+}
+
+#[test]
+fn methods_of_the_hosts_own_stand_beside_what_is_derived_and_before_it() {
+    let mut world = World::new();
+    world.contact["connectors"] = json!([{ "name": "tools", "digest": "t1" }]);
+    let request = world.contact_request();
+    let own = r#"[{ "name": "drop_user", "description": "Its own.", "requiresApproval": false }, { "name": "spec", "requiresApproval": false }]"#;
+    let source = TOOLS.as_bytes().to_vec();
+    let learnt = world
+        .runtime
+        .learn(&request, "tools", "toolset", source, own);
+    assert_eq!(value(&learnt), json!(null));
+    let text = |target: &str| described(&world, target)["value"]["description"].clone();
+    assert_eq!(text("tools.drop_user"), "Its own.");
+    assert_eq!(described(&world, "tools.spec")["ok"], true);
+    assert_eq!(text("tools.get_user"), "Reads a user.");
 }

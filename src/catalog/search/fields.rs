@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::super::record::{MethodRecord, SnippetRecord};
-use super::super::schema::parameters;
+
 use super::super::tokens::words;
+use super::super::types::parameters;
 use super::acts;
 use super::lexicon::Lexicon;
 use super::segment::{Card, Segment, Writer};

@@ -21,11 +21,10 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::describe::{first_paragraph, signature, summary};
-use super::record::{Connector, MethodRecord, SnippetRecord};
+use super::describe::{hit, room};
+use super::record::{Connector, MethodRecord};
 use super::shelf::Shelf;
 use super::snippets::{self, GROUP};
-use super::tokens::words;
 use super::{Catalogue, Kind};
 use crate::error::Error;
 
@@ -141,6 +140,7 @@ pub(super) fn answer(
         .iter()
         .min_by(|a, b| by_rank(a, b))
         .is_some_and(|best| best.covered < CONFIDENT);
+    let room = room(hits.len().saturating_sub(offset).min(limit));
     let mut results = Vec::new();
     for hit in page(&mut hits, offset, limit, by_rank) {
         let (part, number) = index.place(hit.document);
@@ -148,11 +148,11 @@ pub(super) fn answer(
         let found = match (connectors.get(part), named(hit.document)) {
             (Some(connector), (_, Some(name))) => shelf
                 .record(&connector.name, name)?
-                .map(|record| shown(connector, &record, score)),
+                .map(|record| shown(connector, &record, score, room)),
             (Some(_), (_, None)) => None,
             (None, _) => snippets
                 .get(number)
-                .map(|snippet| shown_snippet(snippet, score)),
+                .map(|snippet| snippets::result(snippet, score)),
         };
         results.extend(found);
     }
@@ -217,39 +217,22 @@ fn page(
     first.get(offset..).unwrap_or_default()
 }
 
-fn shown(connector: &Connector, method: &MethodRecord, score: f64) -> SearchResult {
+fn shown(connector: &Connector, method: &MethodRecord, score: f64, room: usize) -> SearchResult {
+    let path = format!("{}.{}", connector.name, method.name);
+    let (description, signature) = hit(&connector.name, &path, method, room);
     SearchResult {
-        path: format!("{}.{}", connector.name, method.name),
+        path,
         connector: connector.name.clone(),
         method: method.name.clone(),
-        description: summary(method).filter(|text| says_more(text, &connector.name, method)),
-        signature: signature(&connector.name, method),
+        description,
+        signature,
         requires_approval: method.shown_approval(),
         kind: Kind::Method,
         score,
     }
 }
 
-/// Has it a word that is not in the path? `Delete a label` beside `delete_label` only costs a model's attention.
-fn says_more(text: &str, connector: &str, method: &MethodRecord) -> bool {
-    let lexicon = Lexicon::get();
-    let term = |word: &String| lexicon.terms().of(word);
-    let mut path: Vec<String> = words(connector).iter().map(term).collect();
-    path.extend(words(&method.name).iter().map(term));
-    let telling = words(text);
-    let mut telling = telling.iter().filter(|word| !lexicon.is_stop_word(word));
-    telling.any(|word| !path.contains(&term(word)))
-}
-
-fn shown_snippet(snippet: &SnippetRecord, score: f64) -> SearchResult {
-    SearchResult {
-        path: snippet.name.clone(),
-        connector: GROUP.to_owned(),
-        method: snippet.name.clone(),
-        description: first_paragraph(&snippet.description),
-        signature: snippets::signature(snippet),
-        requires_approval: None,
-        kind: Kind::Snippet,
-        score,
-    }
+/// Words of a sentence that say nothing about what is wanted.
+pub(super) fn is_stop_word(word: &str) -> bool {
+    Lexicon::get().is_stop_word(word)
 }

@@ -240,28 +240,10 @@ fn a_hit_has_the_form_of_the_wire() {
     assert_eq!(
         value["results"][0],
         json!({
-            "path": "notes.add", "connector": "notes", "method": "add",
-            "signature": "notes.add(input: { text: string; tag?: string }): Promise<{ id: string }>",
+            "path": "notes.add", "connector": "notes", "method": "add", "description": "Add a note.",
+            "signature": "(input: { text: string; tag?: string }) => Promise<{ id: string }>",
             "kind": "method", "score": null,
         })
-    );
-}
-
-#[test]
-fn a_description_that_only_repeats_the_path_is_left_out() {
-    let catalogue = small(json!([
-        { "name": "delete_label", "description": "Deletes the label." },
-        { "name": "create_label", "description": "Create a label for issues." },
-    ]));
-    let output = catalogue.search("label", &SearchOptions::default());
-    let said = |name: &str| {
-        let hit = output.results.iter().find(|hit| hit.method == name);
-        hit.and_then(|hit| hit.description.clone())
-    };
-    assert_eq!(said("delete_label"), None);
-    assert_eq!(
-        said("create_label").as_deref(),
-        Some("Create a label for issues.")
     );
 }
 
