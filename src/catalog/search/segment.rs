@@ -176,6 +176,10 @@ impl Segment {
 
     /// The terms from the block on in which this one would be.
     pub(super) fn terms_from(&self, term: &str) -> Walk<'_> {
+        self.block(self.block_of(term))
+    }
+
+    fn block_of(&self, term: &str) -> usize {
         // The last block whose first term is not behind it.
         let (mut low, mut high) = (0, self.blocks);
         while high - low > 1 {
@@ -185,7 +189,7 @@ impl Segment {
                 _ => high = middle,
             }
         }
-        self.block(low)
+        low
     }
 
     fn first_of(&self, block: usize) -> Option<&[u8]> {
@@ -198,13 +202,35 @@ impl Segment {
         self.block(0)
     }
 
+    /// Compares letter by letter as the terms share them, and unpacks none.
     pub(super) fn find(&self, term: &str) -> Option<Listed> {
-        let mut walk = self.terms_from(term);
+        let (mut rest, mut at) = self.block_places(self.block_of(term))?;
+        // How many bytes the term before begins with alike; it was smaller.
+        let mut alike = 0;
         for _ in 0..BLOCK {
-            let listed = walk.step()?;
-            if walk.term == term.as_bytes() {
-                return Some(listed);
+            let (&[shared, length], after) = rest.split_first_chunk::<2>()?;
+            let (added, mut after) = after.split_at_checked(usize::from(length))?;
+            let documents = take(&mut after)?;
+            let bytes = take(&mut after)?;
+            // Shared beyond that: as small as the one before. Less may be noted than is shared, up to a border of letters.
+            if usize::from(shared) <= alike {
+                alike = usize::from(shared);
+                let wanted = term.as_bytes().get(alike..)?;
+                let same = added.iter().zip(wanted).take_while(|(a, b)| a == b).count();
+                alike += same;
+                if same == added.len() && same == wanted.len() {
+                    return Some(Listed {
+                        documents,
+                        at,
+                        length: bytes,
+                    });
+                }
+                if added.get(same) > wanted.get(same) {
+                    return None;
+                }
             }
+            at = at.checked_add(bytes)?;
+            rest = after;
         }
         None
     }
@@ -214,7 +240,7 @@ impl Segment {
         Walk {
             rest,
             postings,
-            term: Vec::new(),
+            term: Vec::with_capacity(MAX_TERM_BYTES),
             shared: 0,
         }
     }

@@ -248,24 +248,6 @@ fn a_hit_has_the_form_of_the_wire() {
 }
 
 #[test]
-fn a_description_that_only_repeats_the_path_is_left_out() {
-    let catalogue = small(json!([
-        { "name": "delete_label", "description": "Deletes the label." },
-        { "name": "create_label", "description": "Create a label for issues." },
-    ]));
-    let output = catalogue.search("label", &SearchOptions::default());
-    let said = |name: &str| {
-        let hit = output.results.iter().find(|hit| hit.method == name);
-        hit.and_then(|hit| hit.description.clone())
-    };
-    assert_eq!(said("delete_label"), None);
-    assert_eq!(
-        said("create_label").as_deref(),
-        Some("Create a label for issues.")
-    );
-}
-
-#[test]
 fn approval_is_shown_where_it_may_be_needed() {
     let output = catalogue().search(
         "",

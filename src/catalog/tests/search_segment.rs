@@ -48,6 +48,19 @@ fn what_was_stored_finds_the_same() {
 }
 
 #[test]
+fn terms_that_share_half_a_letter_are_told_apart() {
+    let names = ["ñ", "ó", "ô", "ж", "з", "зз", "課", "誰", "z"];
+    let stocked = small(names.iter().map(|name| json!({ "name": name })).collect());
+    for name in names {
+        let output = stocked.search(name, &SearchOptions::default());
+        assert!(
+            output.results.iter().any(|hit| hit.method == name),
+            "{name}: {output:?}"
+        );
+    }
+}
+
+#[test]
 fn it_does_not_depend_on_the_connectors_name() {
     let named = |name: &str| {
         let methods =
