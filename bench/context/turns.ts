@@ -7,7 +7,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 
 import { operationOf } from "./documents.ts";
 import type { Definition, Question, Ran, Service } from "./hosts/agent.ts";
-import type { Task } from "./tasks.ts";
+import type { Task, Want } from "./tasks.ts";
 
 /** Asks an Agent. */
 export type Ask = <T>(question: Question) => Promise<T>;
@@ -54,9 +54,12 @@ async function sent(url: string, service: Service, operationId: string, args: Re
 const HITS = 5;
 const MANY = 50;
 
-type Hits = Record<string, (string | { path: string })[]>;
+type Hit = string | { path: string; signature?: string };
 
-/** Searches until everything is found, reads how it is called, then runs the task's programs. */
+/**
+ * Searches until everything is found, reads how that is called which the hits leave open, then runs the task's programs. What
+ * services answer is taken to be known: the models that are good at this know these three by heart.
+ */
 export async function byPrograms(task: Task, side: "ours" | "ancestor", ask: Ask): Promise<Done> {
   const cost = { calls: 0, inputs: 0, outputs: 0 };
   const run = async (code: string): Promise<unknown> => {
@@ -68,19 +71,31 @@ export async function byPrograms(task: Task, side: "ours" | "ancestor", ask: Ask
     return (value as { result: unknown }).result;
   };
   const wants = Object.values(task.wants);
-  let missing = wants;
-  for (let attempt = 0; missing.length > 0; attempt += 1) {
-    const queries = missing.map((want) => want.queries[attempt] ?? "").filter((query) => query !== "");
-    if (queries.length === 0) throw new Error(`${side} does not find ${missing.map((want) => want[side]).join(", ")}`);
-    const hits = (await run(attempt === 0 ? search(queries) : searchWidely(queries))) as Hits;
-    const found = new Set(Object.values(hits).flatMap((results) => results.map((hit) => (typeof hit === "string" ? hit : hit.path))));
-    missing = missing.filter((want) => !found.has(want[side]));
+  const signatures = new Map<string, string | undefined>();
+  const isMissing = (want: Want): boolean => !signatures.has(want[side]);
+  for (let attempt = 0; wants.some(isMissing); attempt += 1) {
+    const queries = wants.filter(isMissing).flatMap((want) => want.queries.slice(attempt, attempt + 1));
+    if (queries.length === 0) throw new Error(`${side} does not find ${wants.filter(isMissing).map((want) => want[side]).join(", ")}`);
+    const hits = (await run(attempt === 0 ? search(queries) : searchWidely(queries))) as Record<string, Hit[]>;
+    for (const hit of Object.values(hits).flat()) {
+      if (typeof hit === "string") signatures.set(hit, undefined);
+      else signatures.set(hit.path, hit.signature);
+    }
   }
-  await run(describe(wants.map((want) => want[side])));
+  const open = wants.filter((want) => !tells(signatures.get(want[side]), want.args)).map((want) => want[side]);
+  if (open.length > 0) await run(describe(open));
   const paths = Object.fromEntries(Object.entries(task.wants).map(([name, want]) => [name, want[side]]));
   const results: unknown[] = [];
   for (const program of task.programs) results.push(await run(program(paths, results)));
   return { cost, answer: results.at(-1) };
+}
+
+/** Whether a signature names each of these arguments with a type that leaves nothing open. */
+function tells(signature: string | undefined, args: readonly string[]): boolean {
+  return args.every((name) => {
+    const type = new RegExp(`\\b${name}\\??: ([^;}]+)`).exec(signature ?? "")?.[1];
+    return type !== undefined && !/\b(object|unknown)\b/.test(type);
+  });
 }
 
 function search(queries: readonly string[]): string {
