@@ -24,7 +24,7 @@ export interface Played extends AsyncDisposable {
 type Fields = Record<string, unknown>;
 
 const REPOSITORY = "/github/repos/octo/shop";
-export const HEAD = "6dcb09b5b57875f334f61aebed695e2e4193db5e";
+const HEAD = "6dcb09b5b57875f334f61aebed695e2e4193db5e";
 const CHECKS = ["build", "unit tests", "lint", "browser tests", "licences", "deploy preview"];
 const FILES = ["src/checkout/cart.ts", "src/checkout/tax.ts", "src/payments/stripe.ts", "src/payments/refund.ts", "src/api/orders.ts", "src/api/health.ts", "src/db/migrations/0042.sql", "tests/cart.test.ts", "tests/tax.test.ts", "docs/checkout.md"];
 const TITLES = ["Checkout crashes when the cart is empty", "Please add export of orders as CSV", "How do I change the currency?", "Total is wrong after a refund", "Support dark mode in the dashboard", "Where can I see the API limits?"];
@@ -72,7 +72,7 @@ function valueOf(asked: string, query: URLSearchParams, body: Fields | undefined
   if (asked === `GET ${REPOSITORY}/pulls/42/files`) return files();
   if (asked === `GET ${REPOSITORY}/pulls/42/reviews`) return copies("github", "pulls/list-reviews", ["APPROVED", "COMMENTED"], (state) => ({ state }));
   if (asked === `POST ${REPOSITORY}/pulls/42/reviews`) return { ...fields("github", "pulls/create-review"), body: body?.["body"], state: "CHANGES_REQUESTED" };
-  if (asked === `GET ${REPOSITORY}/commits/${HEAD}/check-runs`) return checkRuns();
+  if (asked === `GET ${REPOSITORY}/commits/${HEAD}/check-runs` || asked === `GET ${REPOSITORY}/commits/main/check-runs`) return checkRuns();
   if (asked === `GET ${REPOSITORY}/issues`) return issues();
   if (asked.startsWith(`POST ${REPOSITORY}/issues/`)) {
     return copies("github", "issues/add-labels", body?.["labels"] as string[], (name) => ({ name }));

@@ -5,8 +5,15 @@
 
 import type { Service } from "./hosts/agent.ts";
 
-/** A method that a task needs: what it is called, the arguments it is given, and what is asked for until it is found. */
-export type Want = { ours: string; ancestor: string; args: readonly string[]; queries: readonly string[] };
+/** A method that a task needs: what it is called, what is asked for until it is found, the arguments it is given. */
+export type Want = {
+  ours: string;
+  ancestor: string;
+  queries: readonly string[];
+  args: readonly string[];
+  /** What the programs read of its answer, and arguments to look at one with. */
+  reads?: { fields: readonly string[]; look: object };
+};
 
 /** Calls one tool; only here is it known what came back. */
 // oxlint-disable-next-line typescript/no-explicit-any -- answers of services, read as their documents describe them
@@ -47,11 +54,35 @@ const reviewing: Task = {
     return { id, state };
   },
   wants: {
-    get: { ours: "github.pulls_get", ancestor: "github.pullsget", args: ["owner", "repo", "pull_number"], queries: ["get pull request", "get a pull request", "pulls get"] },
-    files: { ours: "github.pulls_list_files", ancestor: "github.pullslist_files", args: ["owner", "repo", "pull_number", "per_page"], queries: ["list pull request files", "list pull requests files", "pulls list files"] },
-    reviews: { ours: "github.pulls_list_reviews", ancestor: "github.pullslist_reviews", args: ["owner", "repo", "pull_number"], queries: ["list reviews for pull request", "list reviews for a pull request", "pulls list reviews"] },
-    checks: { ours: "github.checks_list_for_ref", ancestor: "github.checkslist_for_ref", args: ["owner", "repo", "ref"], queries: ["list check runs for git reference", "checks list for ref"] },
-    create: { ours: "github.pulls_create_review", ancestor: "github.pullscreate_review", args: ["owner", "repo", "pull_number", "body"], queries: ["create pull request review", "create a review for a pull request", "pulls create review"] },
+    get: {
+      ours: "github.pulls_get", ancestor: "github.pullsget",
+      queries: ["get pull request", "get a pull request", "pulls get"],
+      args: ["owner", "repo", "pull_number"],
+      reads: { fields: ["title", "user", "head"], look: pull },
+    },
+    files: {
+      ours: "github.pulls_list_files", ancestor: "github.pullslist_files",
+      queries: ["list pull request files", "list pull requests files", "pulls list files"],
+      args: ["owner", "repo", "pull_number", "per_page"],
+      reads: { fields: ["filename", "patch"], look: pull },
+    },
+    reviews: {
+      ours: "github.pulls_list_reviews", ancestor: "github.pullslist_reviews",
+      queries: ["list reviews for pull request", "list reviews for a pull request", "pulls list reviews"],
+      args: ["owner", "repo", "pull_number"],
+      reads: { fields: ["state"], look: pull },
+    },
+    checks: {
+      ours: "github.checks_list_for_ref", ancestor: "github.checkslist_for_ref",
+      queries: ["list check runs for git reference", "checks list for ref"],
+      args: ["owner", "repo", "ref"],
+      reads: { fields: ["check_runs"], look: { owner: "octo", repo: "shop", ref: "main" } },
+    },
+    create: {
+      ours: "github.pulls_create_review", ancestor: "github.pullscreate_review",
+      queries: ["create pull request review", "create a review for a pull request", "pulls create review"],
+      args: ["owner", "repo", "pull_number", "body"],
+    },
   },
   programs: [
     (paths) => `async () => {
@@ -100,8 +131,17 @@ const classifying: Task = {
     return sizes(kinds);
   },
   wants: {
-    list: { ours: "github.issues_list_for_repo", ancestor: "github.issueslist_for_repo", args: ["owner", "repo", "state", "per_page"], queries: ["list repository issues", "issues list for repo"] },
-    label: { ours: "github.issues_add_labels", ancestor: "github.issuesadd_labels", args: ["owner", "repo", "issue_number", "body"], queries: ["add labels to issue", "issues add labels"] },
+    list: {
+      ours: "github.issues_list_for_repo", ancestor: "github.issueslist_for_repo",
+      queries: ["list repository issues", "issues list for repo"],
+      args: ["owner", "repo", "state", "per_page"],
+      reads: { fields: ["number", "title"], look: { ...repository, per_page: 1 } },
+    },
+    label: {
+      ours: "github.issues_add_labels", ancestor: "github.issuesadd_labels",
+      queries: ["add labels to issue", "issues add labels"],
+      args: ["owner", "repo", "issue_number", "body"],
+    },
   },
   programs: [
     (paths) => `async () => {
@@ -138,11 +178,36 @@ const looking: Task = {
     };
   },
   wants: {
-    customers: { ours: "stripe.GetCustomers", ancestor: "stripe.GetCustomers", args: ["email", "limit"], queries: ["list customers"] },
-    invoices: { ours: "stripe.GetInvoices", ancestor: "stripe.GetInvoices", args: ["customer", "status"], queries: ["list invoices"] },
-    user: { ours: "slack.users_lookupByEmail", ancestor: "slack.users_lookupByEmail", args: ["token", "email"], queries: ["find user by email"] },
-    messages: { ours: "slack.search_messages", ancestor: "slack.search_messages", args: ["token", "query", "count"], queries: ["search messages"] },
-    issues: { ours: "github.search_issues_and_pull_requests", ancestor: "github.searchissues_and_pull_requests", args: ["q"], queries: ["search issues", "search issues and pull requests"] },
+    customers: {
+      ours: "stripe.GetCustomers", ancestor: "stripe.GetCustomers",
+      queries: ["list customers"],
+      args: ["email", "limit"],
+      reads: { fields: ["data"], look: { email, limit: 1 } },
+    },
+    invoices: {
+      ours: "stripe.GetInvoices", ancestor: "stripe.GetInvoices",
+      queries: ["list invoices"],
+      args: ["customer", "status"],
+      reads: { fields: ["data"], look: { limit: 1 } },
+    },
+    user: {
+      ours: "slack.users_lookupByEmail", ancestor: "slack.users_lookupByEmail",
+      queries: ["find user by email"],
+      args: ["token", "email"],
+      reads: { fields: ["user"], look: { token: "", email } },
+    },
+    messages: {
+      ours: "slack.search_messages", ancestor: "slack.search_messages",
+      queries: ["search messages"],
+      args: ["token", "query", "count"],
+      reads: { fields: ["messages"], look: { token: "", query: "order", count: 1 } },
+    },
+    issues: {
+      ours: "github.search_issues_and_pull_requests", ancestor: "github.searchissues_and_pull_requests",
+      queries: ["search issues", "search issues and pull requests"],
+      args: ["q"],
+      reads: { fields: ["items"], look: { q: "repo:octo/shop", per_page: 1 } },
+    },
   },
   programs: [
     (paths) => `async () => {

@@ -57,10 +57,14 @@ const MANY = 50;
 type Hit = string | { path: string; signature?: string };
 
 /**
- * Searches until everything is found, reads how that is called which the hits leave open, then runs the task's programs. What
- * services answer is taken to be known: the models that are good at this know these three by heart.
+ * What the model knows of the services beforehand. `heart`: what they answer, as good models know these three; so only what
+ * the hits leave open of a call is described. `nothing`: every method is described, and of one whose types do not tell what
+ * is read of its answer, an answer is looked at.
  */
-export async function byPrograms(task: Task, side: "ours" | "ancestor", ask: Ask): Promise<Done> {
+export type Knowledge = "heart" | "nothing";
+
+/** Searches until everything is found, reads what is not known, then runs the task's programs. */
+export async function byPrograms(task: Task, side: "ours" | "ancestor", knows: Knowledge, ask: Ask): Promise<Done> {
   const cost = { calls: 0, inputs: 0, outputs: 0 };
   const run = async (code: string): Promise<unknown> => {
     const { status, value } = await ask<Ran>({ ask: "run", code });
@@ -82,18 +86,27 @@ export async function byPrograms(task: Task, side: "ours" | "ancestor", ask: Ask
       else signatures.set(hit.path, hit.signature);
     }
   }
-  const open = wants.filter((want) => !tells(signatures.get(want[side]), want.args)).map((want) => want[side]);
-  if (open.length > 0) await run(describe(open));
+  const open = wants.filter((want) => knows === "nothing" || !tells(signatures.get(want[side]), want.args));
+  const described = open.length === 0 ? [] : ((await run(describe(open.map((want) => want[side])))) as { types: string }[]);
+  if (knows === "nothing") {
+    const untold = open.filter(({ reads }, index) => reads !== undefined && !tells(answerOf(described[index]?.types), reads.fields));
+    if (untold.length > 0) await run(look(untold.map((want) => `${want[side]}(${JSON.stringify(want.reads?.look)})`)));
+  }
   const paths = Object.fromEntries(Object.entries(task.wants).map(([name, want]) => [name, want[side]]));
   const results: unknown[] = [];
   for (const program of task.programs) results.push(await run(program(paths, results)));
   return { cost, answer: results.at(-1) };
 }
 
-/** Whether a signature names each of these arguments with a type that leaves nothing open. */
-function tells(signature: string | undefined, args: readonly string[]): boolean {
-  return args.every((name) => {
-    const type = new RegExp(`\\b${name}\\??: ([^;}]+)`).exec(signature ?? "")?.[1];
+/** The part of a description that says what is answered. */
+function answerOf(types = ""): string {
+  return /Output = ([\s\S]*)$/.exec(types)?.[1] ?? /Promise<([\s\S]*)$/.exec(types)?.[1] ?? "";
+}
+
+/** Whether the types name each of these with a type that leaves nothing open. */
+function tells(types: string | undefined, names: readonly string[]): boolean {
+  return names.every((name) => {
+    const type = new RegExp(`\\b${name}\\??: ([^;}]+)`).exec(types ?? "")?.[1];
     return type !== undefined && !/\b(object|unknown)\b/.test(type);
   });
 }
@@ -116,6 +129,18 @@ function searchWidely(queries: readonly string[]): string {
 
 function describe(paths: readonly string[]): string {
   return `async () => Promise.all(${JSON.stringify(paths)}.map((path) => codemode.describe(path)))`;
+}
+
+/** The shape of an answer, as deep as programs read. */
+function look(calls: readonly string[]): string {
+  return `async () => {
+  const shape = (value, depth) => {
+    if (Array.isArray(value)) return value.slice(0, 1).map((item) => shape(item, depth));
+    if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
+    return depth === 0 ? "object" : Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shape(item, depth - 1)]));
+  };
+  return [${calls.map((call) => `shape(await ${call}, 2)`).join(", ")}];
+}`;
 }
 
 /** All operations of these services, each as a tool, and those alone that were called. */
