@@ -23,12 +23,15 @@ class Refusal extends Error {
 
 export async function learn(core: Core, request: string, host: HostFunction): Promise<Reply<never> | undefined> {
   try {
-    for (const [connector, message] of valueOf<[connector: string, message: string][]>(core.use((inner) => inner.wanted(request)))) {
-      const { format, text } = await sourceOf(connector, message, host);
+    let wanted = wantedBy(core, request);
+    for (const [connector, message] of wanted.sources) {
+      const { format, text, own } = await sourceOf(connector, message, host);
       const bytes = new TextEncoder().encode(text);
-      valueOf(core.use((inner) => inner.learn(request, connector, format, bytes)));
+      valueOf(core.use((inner) => inner.learn(request, connector, format, bytes, own)));
     }
-    for (const [connector, pages] of valueOf<[connector: string, pages: number][]>(core.use((inner) => inner.unchanged(request)))) {
+    // Now that they are derived their hooks can see them.
+    if (wanted.sources.length > 0) wanted = wantedBy(core, request);
+    for (const [connector, pages] of wanted.changes) {
       const changes = await changesOf(core, connector, pages, host);
       valueOf(core.use((inner) => inner.change(request, connector, changes.digest, JSON.stringify(changes.changes))));
     }
@@ -39,14 +42,20 @@ export async function learn(core: Core, request: string, host: HostFunction): Pr
   }
 }
 
-async function sourceOf(connector: string, message: string, host: HostFunction): Promise<{ format: string; text: string }> {
+type Wanted = { sources: [connector: string, message: string][]; changes: [connector: string, pages: number][] };
+
+function wantedBy(core: Core, request: string): Wanted {
+  return valueOf<Wanted>(core.use((inner) => inner.wanted(request)));
+}
+
+async function sourceOf(connector: string, message: string, host: HostFunction): Promise<{ format: string; text: string; own: string }> {
   const first = await asked(connector, message, host, "catalogue");
   const texts = [first.text];
   if (first.parts > MAX_PARTS) throw new Refusal("too_large", `connector ${connector} offers its methods in ${first.parts} parts, the limit is ${MAX_PARTS}`);
   for (let part = 1; part < first.parts; part += 1) {
     texts.push((await asked(connector, JSON.stringify({ kind: "catalogue", connector, part }), host, "catalogue")).text);
   }
-  return { format: first.format, text: texts.join("") };
+  return { format: first.format, text: texts.join(""), own: first.own ?? "[]" };
 }
 
 /** The digest is that of all changes, in the order of the pages; the host knows it by the last of them. */
@@ -86,7 +95,7 @@ function replyOf(text: string): HostReply | undefined {
 function isWhole(reply: HostReply): boolean {
   switch (reply.kind) {
     case "catalogue":
-      return typeof reply.format === "string" && typeof reply.text === "string" && Number.isSafeInteger(reply.parts);
+      return typeof reply.format === "string" && typeof reply.text === "string" && Number.isSafeInteger(reply.parts) && (reply.own === undefined || typeof reply.own === "string");
     case "changed":
       return typeof reply.changes === "object" && reply.changes !== null && typeof reply.digest === "string";
     default:

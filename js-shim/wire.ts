@@ -140,7 +140,7 @@ export type HostMessage =
   | { kind: "cancelled"; executionId: string; connectors: string[] };
 export type HostFailure = { kind: "failure"; code: string; error: ValueText };
 export type HostReply =
-  | { kind: "catalogue"; format: SourceFormat; text: string; parts: number }
+  | { kind: "catalogue"; format: SourceFormat; text: string; parts: number; own?: string }
   | { kind: "changed"; changes: Record<string, MethodChange>; digest: string }
   | { kind: "allow" }
   | { kind: "ask" }

@@ -6,7 +6,7 @@
 // What is derived and counted is in bench/corpus; here is only what needs npm.
 
 import { spawnSync } from "node:child_process";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -35,7 +35,9 @@ function derive() {
   if (values.only !== undefined) args.push("--only", values.only);
   if (withTypes) args.push("--types", folder);
   if (values.requests !== undefined) args.push("--requests", resolve(values.requests));
-  const cargo = ["run", "--locked", "--quiet", "--release", "--manifest-path", "bench/corpus/Cargo.toml", "--", ...args];
+  // What is measured is what ships: the product's versions, whatever they are today.
+  copyFileSync(join(root, "Cargo.lock"), join(root, "bench", "corpus", "Cargo.lock"));
+  const cargo = ["run", "--quiet", "--release", "--manifest-path", "bench/corpus/Cargo.toml", "--", ...args];
   const env = { ...process.env, CARGO_TARGET_DIR: join(built, "build") };
   return spawnSync("cargo", cargo, { cwd: root, env, stdio: "inherit" }).status ?? 1;
 }

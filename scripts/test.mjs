@@ -13,6 +13,7 @@ const wasm = ["--target", "wasm32-unknown-unknown"];
 const fast = [
   ["format of the library", "cargo", ["fmt", "--check"]],
   ["format of xtask", "cargo", ["fmt", "--check", ...xtask]],
+  ["format of the corpus", "cargo", ["fmt", "--check", "--manifest-path", "bench/corpus/Cargo.toml"]],
   ["clippy, as the Worker", "cargo", ["clippy", "--locked", "--lib", ...wasm, "--", "-D", "warnings"]],
   ["clippy, native with tests", "cargo", ["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]],
   ["cargo test", "cargo", ["test", "--locked"]],

@@ -57,12 +57,15 @@ impl RuntimeCore {
         self.with(|runtime| runtime.wanted(request))
     }
 
-    pub fn learn(&self, request: &str, connector: &str, format: &str, text: Vec<u8>) -> String {
-        self.with(|runtime| runtime.learn(request, connector, format, text))
-    }
-
-    pub fn unchanged(&self, request: &str) -> String {
-        self.with(|runtime| runtime.unchanged(request))
+    pub fn learn(
+        &self,
+        request: &str,
+        connector: &str,
+        format: &str,
+        text: Vec<u8>,
+        own: &str,
+    ) -> String {
+        self.with(|runtime| runtime.learn(request, connector, format, text, own))
     }
 
     #[wasm_bindgen(js_name = pageToChange)]

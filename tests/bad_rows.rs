@@ -270,11 +270,13 @@ fn a_method_list_that_cannot_be_read_is_asked_for_again() {
         damage(&world, statement, "notes");
         let request = world.contact_request();
         let wanted = value(&world.runtime.wanted(&request));
-        assert_eq!(wanted[0][0], "notes", "{statement}");
+        assert_eq!(wanted["sources"][0][0], "notes", "{statement}");
         let source = common::methods().to_string().into_bytes();
-        let learnt = world.runtime.learn(&request, "notes", "records", source);
+        let learnt = world
+            .runtime
+            .learn(&request, "notes", "records", source, "[]");
         assert_eq!(value(&learnt), json!(null));
-        assert_eq!(value(&world.runtime.wanted(&request)), json!([]));
+        assert_eq!(value(&world.runtime.wanted(&request))["sources"], json!([]));
         let id = world.begin("async () => 1");
         world.open(&id);
     }
@@ -292,7 +294,7 @@ fn a_method_list_that_cannot_be_read_while_its_server_is_away_hides_no_other() {
     world.contact["connectors"][0]["digest"] = json!("");
     let mut request = json!({ "contact": world.contact, "query": "add" });
     assert_eq!(
-        value(&world.runtime.wanted(&request.to_string())),
+        value(&world.runtime.wanted(&request.to_string()))["sources"],
         json!([])
     );
     assert_eq!(

@@ -26,11 +26,11 @@ fn learn(world: &World, format: &str, text: &str) -> String {
     let request = world.contact_request();
     world
         .runtime
-        .learn(&request, "tools", format, text.as_bytes().to_vec())
+        .learn(&request, "tools", format, text.as_bytes().to_vec(), "[]")
 }
 
 fn unchanged(world: &World) -> Value {
-    value(&world.runtime.unchanged(&world.contact_request()))
+    value(&world.runtime.wanted(&world.contact_request()))["changes"].clone()
 }
 
 fn change(world: &World, digest: &str, changes: Value) -> Value {
@@ -146,7 +146,7 @@ fn a_foreign_source_of_which_nothing_can_be_derived_costs_only_its_connector() {
         json!([{ "name": "notes", "digest": "d1" }, { "name": "tools", "digest": "t1" }]);
     assert_eq!(value(&learn(&world, "openapi", "<html>")), json!(null));
     let request = world.contact_request();
-    assert_eq!(value(&world.runtime.wanted(&request)), json!([]));
+    assert_eq!(value(&world.runtime.wanted(&request))["sources"], json!([]));
     let told = &described(&world, "tools")["value"];
     assert!(
         told["description"]
@@ -163,7 +163,10 @@ fn a_new_version_takes_the_place_of_the_old_one() {
     let mut world = with_tools(Value::Null);
     world.contact["connectors"][0]["digest"] = json!("t2");
     let request = world.contact_request();
-    assert_eq!(value(&world.runtime.wanted(&request))[0][0], "tools");
+    assert_eq!(
+        value(&world.runtime.wanted(&request))["sources"][0][0],
+        "tools"
+    );
     assert_eq!(
         value(&learn(
             &world,
@@ -181,4 +184,19 @@ fn a_new_version_takes_the_place_of_the_old_one() {
     world.runtime = Runtime::new(world.sql.clone()).unwrap();
     let told = described(&world, "tools.later");
     assert_eq!(told["ok"], true, "{told}");
+}
+
+#[test]
+fn methods_of_the_hosts_own_stand_beside_what_is_derived_and_before_it() {
+    let mut world = World::new();
+    world.contact["connectors"] = json!([{ "name": "tools", "digest": "t1" }]);
+    let request = world.contact_request();
+    let own = r#"[{ "name": "drop_user", "description": "Its own.", "requiresApproval": false }, { "name": "spec", "requiresApproval": false }]"#;
+    let source = TOOLS.as_bytes().to_vec();
+    let learnt = world.runtime.learn(&request, "tools", "toolset", source, own);
+    assert_eq!(value(&learnt), json!(null));
+    let text = |target: &str| described(&world, target)["value"]["description"].clone();
+    assert_eq!(text("tools.drop_user"), "Its own.");
+    assert_eq!(described(&world, "tools.spec")["ok"], true);
+    assert_eq!(text("tools.get_user"), "Reads a user.");
 }

@@ -63,8 +63,8 @@ async function connect(connector: CodemodeConnector): Promise<Connected> {
 
 async function offerOf(connector: CodemodeConnector): Promise<{ instructions: string | undefined; offered: ConnectorTools | Source; read: () => Promise<Methods> }> {
   if (connector instanceof DerivedConnector) {
-    const { instructions, source } = await sourceOf(connector);
-    return { instructions, offered: source, read: () => derivation(connector, source) };
+    const { instructions, source, tools } = await sourceOf(connector);
+    return { instructions, offered: source, read: () => derivation(connector, source, tools) };
   }
   const { instructions, tools } = await toolsOf(connector);
   return { instructions, offered: tools, read: () => methodsOf(connector, tools) };

@@ -9,8 +9,11 @@ import { CodemodeConnector, type ConnectorTool, type ConnectorTools } from "./co
 /** What a connector has to be derived from; `docs/design/catalogue.md` lists the formats. */
 export type Source = { format: SourceFormat; text: string };
 
-let readSource: (connector: DerivedConnector) => Promise<{ instructions: string | undefined; source: Source }>;
+let readSource: (connector: DerivedConnector) => Promise<Derivable>;
 let make: (connector: DerivedConnector, record: MethodRecord) => ConnectorTool;
+
+/** What a connector has at one contact. */
+export type Derivable = { instructions: string | undefined; source: Source; tools: ConnectorTools };
 
 /**
  * Contract for implementers: `source()` is asked at each contact; return the same object while nothing has changed, and it is
@@ -22,7 +25,7 @@ export abstract class DerivedConnector<Env = unknown, Props = unknown> extends C
     readSource = async (connector) => {
       const source = await connector.source();
       // After source(): a connector often learns its guidance from the server it has just asked.
-      return { instructions: connector.instructions(), source };
+      return { instructions: connector.instructions(), source, tools: await connector.tools() };
     };
     make = (connector, record) => connector.toolFor(record);
   }
@@ -32,14 +35,14 @@ export abstract class DerivedConnector<Env = unknown, Props = unknown> extends C
   /** The method of this record, ready to be called; `tool(name, t)` is asked afterwards. Makes no request by itself. */
   protected abstract toolFor(record: MethodRecord): ConnectorTool;
 
-  /** Nothing beside what is derived. */
+  /** Methods of its own beside what is derived, under their final names. */
   protected override tools(): ConnectorTools {
     return {};
   }
 }
 
 /** Asks a connector what it has now. Rejects as its `source()` does. */
-export function sourceOf(connector: DerivedConnector): Promise<{ instructions: string | undefined; source: Source }> {
+export function sourceOf(connector: DerivedConnector): Promise<Derivable> {
   return readSource(connector);
 }
 

@@ -9,8 +9,7 @@ import { type CodemodeConnector, type ConnectorTool, inform, type News, type Too
 import { fetched, used } from "./egress.ts";
 import { CodemodeError, messageOf, UnknownOutcome } from "./errors.ts";
 import { CLOSED, type Sandboxing } from "./executor.ts";
-import type { Source } from "./derived.ts";
-import type { Connected } from "./methods.ts";
+import type { Connected, Methods } from "./methods.ts";
 import { failure, resultReply } from "./replies.ts";
 import { accepted } from "./schema-of.ts";
 import { isGenerator, lastOf } from "./yields.ts";
@@ -42,7 +41,7 @@ async function answer(
     case "catalogue": {
       const connector = connectors.get(message.connector);
       if (connector?.kind !== "ready") return missing(message.connector, connector);
-      return partOf(connector.methods.source, message.part);
+      return partOf(connector.methods, message.part);
     }
     case "change": {
       const connector = connectors.get(message.connector);
@@ -79,9 +78,9 @@ async function answer(
 /** UTF-16 units of one part: at most 6 MB as UTF-8. */
 const PART_LENGTH = 2_000_000;
 
-function partOf({ format, text }: Source, part: number): HostReply {
+function partOf({ source: { format, text }, own }: Methods, part: number): HostReply {
   const parts = Math.max(1, Math.ceil(text.length / PART_LENGTH));
-  return { kind: "catalogue", format, text: text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH), parts };
+  return { kind: "catalogue", format, text: text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH), parts, ...(own !== undefined && { own }) };
 }
 
 /** Finds the method and its arguments; both `check` and `call` refuse arguments that do not fit, before anything happens. */

@@ -13,7 +13,9 @@ import { jsonSchemaOf } from "./schema-of.ts";
 /** The methods of one connector. What `source` lists is what `tool` finds. */
 export interface Methods {
   readonly source: Source;
-  /** SHA-256 of format, a line end and text of the source, 64 hex digits. */
+  /** Methods that the host names itself, beside a source that others are derived of. JSON of their records. */
+  readonly own?: string | undefined;
+  /** SHA-256 of all that: names it at the next contact, 64 hex digits. */
   readonly digest: string;
   /** Of what the connector's `tool()` hook changes; empty while it has not seen the methods; none: nothing is derived, or there is no hook. */
   readonly changes?: string | undefined;

@@ -5,19 +5,13 @@
 //! deliberately does not validate arguments: the host does, next to the real thing.
 
 mod describe;
-mod docs;
-mod literal;
 mod mcp;
 mod names;
 mod nearest;
 mod openapi;
 mod operation;
-mod print;
 mod record;
-mod refs;
-mod schema;
 mod search;
-mod shapes;
 mod shelf;
 mod snippets;
 mod source;
@@ -39,7 +33,7 @@ pub use search::{SearchOptions, SearchOutput, SearchResult, Segment};
 pub use shelf::{Memory, Shelf, closed};
 pub use source::{Format, Report, Sink, Skipped, derive};
 
-use crate::error::{Code, Error};
+use crate::error::Error;
 
 /// What a path of the catalogue stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,23 +118,8 @@ impl Catalogue {
         search::answer(self, query, options, shelf)
     }
 
-    /// Describes `connector` or `connector.method`.
+    /// Describes a connector, a group of its methods, a method or a type (`describe/target.rs`).
     pub fn describe(&self, target: &str, shelf: &impl Shelf) -> Result<DescribeOutput, Error> {
-        if let Some(connector) = self.connector(target) {
-            return describe::connector(connector, shelf);
-        }
-        let Some((name, method)) = target.split_once('.') else {
-            return Err(Error::new(
-                Code::NotFound,
-                nearest::unknown_target(&self.connectors, target),
-            ));
-        };
-        match shelf.record(name, method)? {
-            Some(record) => Ok(describe::method(name, &record)),
-            None => Err(Error::new(
-                Code::NotFound,
-                self.unknown_method(name, method),
-            )),
-        }
+        describe::answer(self, target, shelf)
     }
 }

@@ -39,11 +39,13 @@ pub(super) fn identifiers<'a>(bearers: impl Iterator<Item = (&'a str, &'a str)>)
     }
     // The first bearer of an unchanged name has it, wherever it stands.
     let mut taken: BTreeSet<String> = unchanged.iter().map(|name| (*name).to_owned()).collect();
+    // Where the last bearer of a name found one, so that the next number is not sought from the first.
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     let mut free = |name: String| {
+        let count = counts.entry(name.clone()).or_insert(1);
         let mut free = name.clone();
-        let mut count = 1_u32;
         while !taken.insert(free.clone()) {
-            count = count.saturating_add(1);
+            *count = count.saturating_add(1);
             free = format!("{name}_{count}");
         }
         free

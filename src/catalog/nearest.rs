@@ -88,6 +88,26 @@ pub(super) fn unknown_target(connectors: &[Connector], target: &str) -> String {
     unknown_connector(connectors, target, &near)
 }
 
+/// For a type of a connector or a method that nobody knows.
+pub(super) fn unknown_type(scope: &str, wanted: &str, known: &[String]) -> String {
+    let near = ranked(
+        wanted,
+        known
+            .iter()
+            .map(|name| (name.as_str(), format!("{scope}#{name}"))),
+    );
+    let offer = if near.is_empty() {
+        String::new()
+    } else {
+        format!("Nearest: {}. ", near.join(", "))
+    };
+    let scope = cut(scope);
+    format!(
+        "{scope} has no type {:?}. {offer}The names that can be opened are in codemode.describe({scope:?}).",
+        cut(wanted)
+    )
+}
+
 fn unknown_connector(connectors: &[Connector], name: &str, near: &[String]) -> String {
     let offer = if near.is_empty() {
         String::new()

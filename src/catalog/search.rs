@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::describe::{first_paragraph, signature, summary};
+use super::describe::{hit, room};
 use super::record::{Connector, MethodRecord, SnippetRecord};
-use super::schema::parameters;
 use super::shelf::Shelf;
 use super::snippets::{self, GROUP};
 use super::tokens::{folded, is_stop_word, words};
+use super::types::parameters;
 use super::{Catalogue, Kind};
 use crate::error::{Code, Error};
 
@@ -105,16 +105,17 @@ pub(super) fn answer(
     let offset = usize::try_from(options.offset.unwrap_or(0)).unwrap_or(usize::MAX);
     let limit = usize::try_from(options.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT))
         .unwrap_or(usize::MAX);
+    let room = room(hits.len().saturating_sub(offset).min(limit));
     let mut results = Vec::new();
     for hit in hits.iter().skip(offset).take(limit) {
         let entry = &index.entries[hit.entry];
         let found = match connectors.get(entry.connector) {
             Some(connector) => shelf
                 .record(&connector.name, &connector.methods()[entry.method].name)?
-                .map(|record| shown(connector, &record, &entry.path, hit.score)),
+                .map(|record| shown(connector, &record, &entry.path, hit.score, room)),
             None => snippets
                 .get(entry.method)
-                .map(|snippet| shown_snippet(snippet, hit.score)),
+                .map(|snippet| snippets::result(snippet, hit.score)),
         };
         results.extend(found);
     }
@@ -133,28 +134,22 @@ fn is_weak(covered: usize, asked: usize) -> bool {
     covered * 5 < asked * 3
 }
 
-fn shown(connector: &Connector, method: &MethodRecord, path: &str, score: f64) -> SearchResult {
+fn shown(
+    connector: &Connector,
+    method: &MethodRecord,
+    path: &str,
+    score: f64,
+    room: usize,
+) -> SearchResult {
+    let (description, signature) = hit(&connector.name, path, method, room);
     SearchResult {
         path: path.to_owned(),
         connector: connector.name.clone(),
         method: method.name.clone(),
-        description: summary(method),
-        signature: signature(&connector.name, method),
+        description,
+        signature,
         requires_approval: method.shown_approval(),
         kind: Kind::Method,
-        score,
-    }
-}
-
-fn shown_snippet(snippet: &SnippetRecord, score: f64) -> SearchResult {
-    SearchResult {
-        path: snippet.name.clone(),
-        connector: GROUP.to_owned(),
-        method: snippet.name.clone(),
-        description: first_paragraph(&snippet.description),
-        signature: snippets::signature(snippet),
-        requires_approval: None,
-        kind: Kind::Snippet,
         score,
     }
 }

@@ -14,6 +14,10 @@ pub trait Shelf {
     fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error>;
     /// The schema that records of this connector name as `#/$defs/<key>`.
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error>;
+    /// The keys of all definitions of this connector, to offer one that was meant.
+    fn definitions(&self, _connector: &str) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
 }
 
 /// Definitions in one closed schema. A document may hold more that hang together than anybody can use.
@@ -113,5 +117,11 @@ impl Shelf for Vec<Memory> {
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error> {
         let own = self.iter().find(|memory| memory.connector == connector);
         Ok(own.and_then(|memory| memory.definitions.get(key).cloned()))
+    }
+
+    fn definitions(&self, connector: &str) -> Result<Vec<String>, Error> {
+        let own = self.iter().find(|memory| memory.connector == connector);
+        let keys = own.into_iter().flat_map(|memory| memory.definitions.keys());
+        Ok(keys.cloned().collect())
     }
 }

@@ -1,11 +1,10 @@
 //! Snippets beside the methods: how one is found, what it is called with, and which names it may not have.
 
 use super::Kind;
-use super::describe::{DescribeOutput, declarations, first_paragraph, fitted, named, parameter};
-use super::literal::quoted;
-use super::print::{comment, line};
+use super::describe::{self, DescribeOutput, fitted};
 use super::record::{Connector, SnippetRecord};
-use super::refs::Names;
+use super::search::SearchResult;
+use super::types::{first_paragraph, quoted};
 
 /// What stands in place of a connector's name.
 pub(super) const GROUP: &str = "snippet";
@@ -29,8 +28,21 @@ pub(super) fn shadowed(connectors: &[Connector], name: &str) -> Option<String> {
     })
 }
 
-/// One line for a search result.
-pub(super) fn signature(snippet: &SnippetRecord) -> Option<String> {
+/// What a search shows of one.
+pub(super) fn result(snippet: &SnippetRecord, score: f64) -> SearchResult {
+    SearchResult {
+        path: snippet.name.clone(),
+        connector: GROUP.to_owned(),
+        method: snippet.name.clone(),
+        description: first_paragraph(&snippet.description),
+        signature: signature(snippet),
+        requires_approval: None,
+        kind: Kind::Snippet,
+        score,
+    }
+}
+
+fn signature(snippet: &SnippetRecord) -> Option<String> {
     fitted(
         &format!("codemode.run({}, ", quoted(&snippet.name)),
         &snippet.input_schema,
@@ -39,22 +51,10 @@ pub(super) fn signature(snippet: &SnippetRecord) -> Option<String> {
 }
 
 pub(super) fn described(snippet: &SnippetRecord, code: String) -> DescribeOutput {
-    let mut definitions = Vec::new();
-    let input = named(
-        &snippet.name,
-        &snippet.input_schema,
-        "Input",
-        &mut Names::new(),
-        &mut definitions,
-    );
-    let doc = first_paragraph(&snippet.description).unwrap_or_default();
+    let (parameter, declarations) = describe::input(&snippet.name, &snippet.input_schema);
     let types = format!(
-        "declare const codemode: {{\n{}  run(name: {}, {}: {}): Promise<unknown>;\n}};\n{}",
-        comment(&doc, 1),
+        "declare const codemode: {{ run(name: {}, {parameter}): Promise<unknown> }};\n{declarations}",
         quoted(&snippet.name),
-        parameter(&input),
-        line(&input, 1),
-        declarations(&definitions),
     );
     let length = code.chars().count();
     DescribeOutput {

@@ -7,7 +7,7 @@ use crate::engine::journal::{End, PROTOCOL, What, Writes};
 use crate::engine::limits::check_size;
 use crate::engine::text::{Slot, Spill, units};
 use crate::error::{Code, Error};
-use crate::program::{Budget, Options, intake};
+use crate::program::{Budget, Options};
 use crate::store::NewExecution;
 use crate::store::sql::Sql;
 use crate::wire::request::Execute;
@@ -69,7 +69,11 @@ impl<S: Sql> Runtime<S> {
             namespaces: &connectors,
             budget,
         };
-        let (module, refused) = match intake(&request.code, &options) {
+        let (module, refused) = match self
+            .known_programs
+            .borrow_mut()
+            .read(&request.code, &options)
+        {
             Ok(module) => (Some(module), None),
             Err(error) => (None, Some(error)),
         };

@@ -1,5 +1,6 @@
 //! Which sources are wanted of the host, what is derived of them, and the catalogue of a contact.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Runtime, json, parse};
 use crate::catalog::{
     Catalogue, Connector, Format, Head, Lister, Listing, MethodRecord, Report, Segment, Sink,
-    derive,
+    Skipped, derive, register,
 };
 use crate::engine::surrogates::mended;
 use crate::error::{Code, Error};
@@ -35,15 +36,29 @@ pub(super) struct Source {
     fault: Option<String>,
 }
 
+/// What a host is to be asked before a contact.
+#[derive(Debug, Serialize)]
+struct Wanted {
+    /// Connectors whose sources this runtime does not have, and the message that asks for the first part.
+    sources: Vec<(String, String)>,
+    /// Connectors whose hook is to see what was derived, and how many pages of it there are.
+    changes: Vec<(String, usize)>,
+}
+
 impl<S: Sql> Runtime<S> {
-    /// The messages that ask for sources this runtime does not have: pairs of connector and message, as JSON. Each asks for
-    /// the first part.
+    /// What the host is to be asked, as JSON. Hooks of a source that is still wanted are not in it: ask again.
     pub fn wanted(&self, request: &str) -> String {
-        json(&Reply::from(self.try_wanted(request)))
+        let wanted = || {
+            let WithContact { contact } = parse(request)?;
+            Ok(Wanted {
+                sources: self.wanted_sources(&contact)?,
+                changes: self.unchanged(&contact)?,
+            })
+        };
+        json(&Reply::from(wanted()))
     }
 
-    fn try_wanted(&self, request: &str) -> Result<Vec<(String, String)>, Error> {
-        let WithContact { contact } = parse(request)?;
+    fn wanted_sources(&self, contact: &Contact) -> Result<Vec<(String, String)>, Error> {
         let mut wanted = Vec::new();
         let known = |connector: &&ContactConnector| connector.unavailable.is_none();
         for connector in contact.connectors.iter().filter(known) {
@@ -54,7 +69,7 @@ impl<S: Sql> Runtime<S> {
         }
         // A list that cannot be read any more is asked for again, as if it had never been told. Where all are known this
         // builds the catalogue that the pass needs anyway.
-        if !wanted.is_empty() || self.catalogue(&contact).is_err() {
+        if !wanted.is_empty() || self.catalogue(contact).is_err() {
             wanted = contact
                 .connectors
                 .iter()
@@ -72,11 +87,19 @@ impl<S: Sql> Runtime<S> {
             .collect())
     }
 
-    /// Takes in a source. A method that contradicts itself is refused, naming it; a foreign source of which nothing can be
-    /// derived makes its connector unavailable and costs the others nothing.
-    pub fn learn(&self, request: &str, connector: &str, format: &str, text: Vec<u8>) -> String {
+    /// Takes in a source, and the records of methods that the host names itself beside it. A method that contradicts itself is
+    /// refused, naming it; a foreign source of which nothing can be derived makes its connector unavailable and costs the
+    /// others nothing.
+    pub fn learn(
+        &self,
+        request: &str,
+        connector: &str,
+        format: &str,
+        text: Vec<u8>,
+        own: &str,
+    ) -> String {
         json(&Reply::from(
-            self.try_learn(request, connector, format, text),
+            self.try_learn(request, connector, format, text, own),
         ))
     }
 
@@ -86,6 +109,7 @@ impl<S: Sql> Runtime<S> {
         name: &str,
         format: &str,
         text: Vec<u8>,
+        own: &str,
     ) -> Result<(), Error> {
         let WithContact { contact } = parse(request)?;
         let connector = configured(&contact, name)?;
@@ -102,6 +126,8 @@ impl<S: Sql> Runtime<S> {
             )
         })?;
         let text = mended(&text).unwrap_or(text);
+        let own: Vec<MethodRecord> = parse(own)?;
+        register(&own)?;
         let mut source = Source {
             version: VERSION,
             digest: connector.digest.clone(),
@@ -115,11 +141,16 @@ impl<S: Sql> Runtime<S> {
             store: &self.store,
             connector: name,
             lister: Lister::default(),
+            taken: own.iter().map(|record| record.name.clone()).collect(),
+            skipped: Vec::new(),
         };
         match derive(format, &text, &mut keeper) {
-            Ok(report) => {
-                let listing = keeper.lister.finish(report);
-                self.keep_listing(name, &listing)?;
+            Ok(mut report) => {
+                for record in own {
+                    keeper.keep(&record)?;
+                }
+                report.skipped.append(&mut keeper.skipped);
+                self.keep_listing(name, &keeper.lister.finish(report))?;
             }
             Err(error) if error.code == Code::InvalidInput && format != Format::Records => {
                 self.store.forget_catalogue(name)?;
@@ -260,22 +291,35 @@ struct Keeper<'s, S> {
     store: &'s Store<S>,
     connector: &'s str,
     lister: Lister,
+    /// Names that the host gives to methods of its own.
+    taken: BTreeSet<String>,
+    skipped: Vec<Skipped>,
+}
+
+impl<S: Sql> Keeper<'_, S> {
+    fn keep(&mut self, record: &MethodRecord) -> Result<(), Error> {
+        self.lister.add(record);
+        self.store
+            .add_catalogue_text(self.connector, Kept::Method(&record.name), &json(record))?;
+        Ok(())
+    }
 }
 
 impl<S: Sql> Sink for Keeper<'_, S> {
     fn method(&mut self, record: MethodRecord) -> Result<(), Error> {
-        self.lister.add(&record);
-        self.store.keep_catalogue_text(
-            self.connector,
-            Kept::Method(&record.name),
-            &json(&record),
-        )?;
-        Ok(())
+        if self.taken.contains(&record.name) {
+            self.skipped.push(Skipped {
+                what: record.original.unwrap_or_else(|| record.name.clone()),
+                why: format!("the connector has a method {} of its own", record.name),
+            });
+            return Ok(());
+        }
+        self.keep(&record)
     }
 
     fn definition(&mut self, key: &str, schema: &str) -> Result<(), Error> {
         self.store
-            .keep_catalogue_text(self.connector, Kept::Definition(key), schema)?;
+            .add_catalogue_text(self.connector, Kept::Definition(key), schema)?;
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use crate::store::Kept;
 use crate::store::sql::Sql;
 use crate::wire::host::HostMessage;
 use crate::wire::output::Reply;
-use crate::wire::request::WithContact;
+use crate::wire::request::{Contact, WithContact};
 
 /// Methods of one message.
 const PAGE: usize = 200;
@@ -35,13 +35,8 @@ type Changes = BTreeMap<String, Map<String, Value>>;
 
 impl<S: Sql> Runtime<S> {
     /// Connectors whose host has a hook and did not say what it changes in the version that is kept; and how many pages of
-    /// methods it is to see. As JSON.
-    pub fn unchanged(&self, request: &str) -> String {
-        json(&Reply::from(self.try_unchanged(request)))
-    }
-
-    fn try_unchanged(&self, request: &str) -> Result<Vec<(String, usize)>, Error> {
-        let WithContact { contact } = parse(request)?;
+    /// methods it is to see.
+    pub(super) fn unchanged(&self, contact: &Contact) -> Result<Vec<(String, usize)>, Error> {
         let mut unchanged = Vec::new();
         for connector in &contact.connectors {
             let source = match &connector.unavailable {

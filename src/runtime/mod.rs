@@ -14,6 +14,7 @@ mod decisions;
 mod declared;
 mod events;
 mod heard;
+mod known_programs;
 mod lifetimes;
 mod listing;
 mod messages;
@@ -41,6 +42,7 @@ use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::store::{Store, StoreError};
 pub use begin::Chance;
+use known_programs::KnownPrograms;
 use pass::{Pass, PassId};
 use rollback::Rollback;
 
@@ -56,6 +58,7 @@ pub struct Runtime<S> {
     catalogue: RefCell<Option<(String, Rc<Catalogue>)>>,
     /// How often snippets were saved or deleted: what was built from them before is out of date.
     saved: Cell<u32>,
+    known_programs: RefCell<KnownPrograms>,
 }
 
 /// What js-shim does after a request for a run.
@@ -86,6 +89,7 @@ impl<S: Sql> Runtime<S> {
             rollbacks: RefCell::new(BTreeMap::new()),
             catalogue: RefCell::new(None),
             saved: Cell::new(0),
+            known_programs: RefCell::default(),
         })
     }
 

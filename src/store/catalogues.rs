@@ -79,7 +79,8 @@ impl<S: Sql> Store<S> {
         kept: Kept<'_>,
         text: &str,
     ) -> Result<(), StoreError> {
-        self.keep_catalogue(connector, kept, chunks(text).into_iter().map(Cell::from))
+        self.drop_catalogue(connector, kept)?;
+        self.add_catalogue_text(connector, kept, text)
     }
 
     pub fn keep_catalogue_bytes(
@@ -88,17 +89,27 @@ impl<S: Sql> Store<S> {
         kept: Kept<'_>,
         bytes: &[u8],
     ) -> Result<(), StoreError> {
-        self.keep_catalogue(connector, kept, blobs(bytes).map(Cell::Blob))
+        self.drop_catalogue(connector, kept)?;
+        self.add_catalogue(connector, kept, blobs(bytes).map(Cell::Blob))
     }
 
-    fn keep_catalogue(
+    /// What was not kept before.
+    pub fn add_catalogue_text(
+        &self,
+        connector: &str,
+        kept: Kept<'_>,
+        text: &str,
+    ) -> Result<(), StoreError> {
+        self.add_catalogue(connector, kept, chunks(text).into_iter().map(Cell::from))
+    }
+
+    fn add_catalogue(
         &self,
         connector: &str,
         kept: Kept<'_>,
         parts: impl Iterator<Item = Cell>,
     ) -> Result<(), StoreError> {
         let slot = kept.slot();
-        self.drop_catalogue(connector, kept)?;
         for (number, content) in (0_u32..).zip(parts) {
             self.sql.exec(
                 "INSERT INTO codemode_catalogues (connector, slot, chunk, content) VALUES (?, ?, ?, ?)",

@@ -55,7 +55,9 @@ impl World {
         };
         let request = json!({ "contact": world.contact }).to_string();
         let source = methods().to_string().into_bytes();
-        let learnt = world.runtime.learn(&request, "notes", "records", source);
+        let learnt = world
+            .runtime
+            .learn(&request, "notes", "records", source, "[]");
         assert_eq!(value(&learnt), json!(null));
         world
     }

@@ -145,10 +145,10 @@ function takes(schema: unknown, type: string): boolean {
 }
 
 function headerOf(parameter: OperationParameter, name: string, value: unknown, where: string): [string, string][] {
+  // Said by the body and by what the answer is read as; the specification has the first two ignored.
+  if (/^(?:accept|content-type|content-length)$/i.test(name)) return [];
   const reason = forbiddenHeader(name);
   if (reason !== undefined) throw new TypeError(`${where} would be the header ${name}, ${reason}`);
-  // Said by the body and by what the answer is read as; the specification has them ignored.
-  if (/^(?:accept|content-type)$/i.test(name)) return [];
   const text = parameter.content === undefined ? expanded(name, value, styled(parameter), plain, where) : asContent(parameter.content, value, where);
   if (text === undefined) return [];
   const fault = unsendable(name, text);

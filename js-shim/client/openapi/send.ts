@@ -3,7 +3,7 @@
  * and once a redirect has left it they never come back, also when it returns.
  */
 
-import { messageOf } from "../errors.ts";
+import { messageOf, UnknownOutcome } from "../errors.ts";
 import { isLoopback } from "../outbound-rules.ts";
 import { following, type Hop, MAX_REDIRECTS, targetOf } from "../redirects.ts";
 import type { Content } from "./body.ts";
@@ -120,9 +120,10 @@ async function asked({ url, method, headers, body }: Hop, signal: AbortSignal | 
   }
 }
 
-/** No answer, or one that broke off. */
-export function unanswered(told: string, method: string, thrown: unknown): OpenApiError {
+/** No answer, or one that broke off. Of a request that may have acted nobody knows then whether it did. */
+export function unanswered(told: string, method: string, thrown: unknown): OpenApiError | UnknownOutcome {
+  const what = `${told} got no whole answer (${messageOf(thrown)})`;
   const safe = method === "GET" || method === "HEAD" || method === "OPTIONS";
-  const next = safe ? "try again later" : "whether the service acted is not known: read before you repeat it";
-  return new OpenApiError(`${told} got no whole answer (${messageOf(thrown)}); ${next}`, { cause: thrown });
+  if (safe) return new OpenApiError(`${what}; try again later`, { cause: thrown });
+  return new UnknownOutcome(`${what}; whether the service acted is not known: read before you repeat it`, { cause: thrown });
 }

@@ -117,7 +117,7 @@ fn of_swagger<'d>(
     declared: &[Declared<'d>],
     definitions: &mut Definitions<'_, 'd>,
 ) -> Option<(Body, Value)> {
-    let consumes = swagger::types("consumes", operation, &definitions.document.root);
+    let consumes = swagger::types("consumes", operation, &definitions.document.consumes);
     if let Some(body) = declared.iter().find(|it| it.place == Place::Body) {
         let fields = &body.site.fields;
         let best = consumes.iter().min_by_key(|name| Kind::of(name));

@@ -4,13 +4,13 @@
 //! read on the way, which a document could ask for without end, so what is walked is counted.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
 use super::raw::{Fields, Raw, items};
-use crate::catalog::refs::percent_decoded;
+use crate::catalog::types::percent_decoded;
 use crate::error::{Code, Error};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,11 @@ const SECTIONS: [&str; 5] = ["paths", "definitions", "parameters", "responses", 
 /// Steps from one reference to the next, before it is taken for a circle.
 const MAX_HOPS: usize = 32;
 
-/// What pointers may walk through outside the sections, as a multiple of the document's length, and at least.
+/// What references may lead through and to, as a multiple of the document's length, and at least. A schema that is named is
+/// read once and does not count.
 const WALKED_TIMES: usize = 32;
-const WALKED_LEAST: usize = 64 << 20;
+const WALKED_LEAST: usize = 32 << 20;
+const TOO_OFTEN: &str = "and the document refers to parts of this size too often";
 
 #[derive(Debug)]
 pub(super) struct Document<'d> {
@@ -40,6 +42,11 @@ pub(super) struct Document<'d> {
     /// By pointer (`/components/schemas`), the members by name.
     sections: BTreeMap<String, BTreeMap<Cow<'d, str>, Raw<'d>>>,
     walkable: Cell<usize>,
+    /// Where pointers led that go on behind a member of a section.
+    walked: RefCell<BTreeMap<String, Raw<'d>>>,
+    /// Of Swagger 2.0, what operations take and give that do not say so themselves.
+    pub(super) consumes: Vec<String>,
+    pub(super) produces: Vec<String>,
 }
 
 /// An object of the document; `pointer` says where it lies, when a reference led there.
@@ -81,8 +88,11 @@ impl<'d> Document<'d> {
         let dialect = dialect(&root)?;
         let mut document = Self {
             dialect,
+            consumes: root.texts("consumes"),
+            produces: root.texts("produces"),
             root,
             sections: BTreeMap::new(),
+            walked: RefCell::default(),
             walkable: Cell::new(text.len().saturating_mul(WALKED_TIMES).max(WALKED_LEAST)),
         };
         document.index();
@@ -106,16 +116,10 @@ impl<'d> Document<'d> {
 
     /// Each path of the document once, in its order.
     pub(super) fn paths(&self) -> Vec<(String, Raw<'d>)> {
-        let Some(members) = self.sections.get("/paths") else {
-            return Vec::new();
-        };
         let paths = self.root.object("paths").unwrap_or_default();
-        let counts = |(path, raw): &(&str, Raw<'d>)| {
-            !path.starts_with("x-") && members.get(*path).is_some_and(|it| std::ptr::eq(*it, *raw))
-        };
+        let paths = paths.unique().into_iter();
         paths
-            .iter()
-            .filter(counts)
+            .filter(|(path, _)| !path.starts_with("x-"))
             .map(|(path, raw)| (path.to_owned(), raw))
             .collect()
     }
@@ -136,7 +140,11 @@ impl<'d> Document<'d> {
         [Some(fragment.to_owned()), decoded]
             .into_iter()
             .flatten()
-            .find_map(|pointer| Some((pointer.clone(), self.at(&pointer)?)))
+            .find_map(|pointer| {
+                let known = self.walked.borrow().get(&pointer).copied();
+                let found = known.or_else(|| self.at(&pointer))?;
+                Some((pointer, found))
+            })
     }
 
     fn at(&self, pointer: &str) -> Option<Raw<'d>> {
@@ -154,15 +162,27 @@ impl<'d> Document<'d> {
             }
             _ => return None,
         };
+        let mut deep = false;
         for token in tokens {
             found = self.step(found, token)?;
+            deep = true;
+        }
+        if deep {
+            let mut walked = self.walked.borrow_mut();
+            walked.insert(pointer.to_owned(), found);
         }
         Some(found)
     }
 
+    /// Counts what is read once more, because something refers to it.
+    fn walk(&self, raw: Raw<'d>) -> Option<()> {
+        let left = self.walkable.get().checked_sub(raw.get().len());
+        self.walkable.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+
     fn step(&self, from: Raw<'d>, token: &str) -> Option<Raw<'d>> {
-        let left = self.walkable.get().checked_sub(from.get().len())?;
-        self.walkable.set(left);
+        self.walk(from)?;
         match Fields::read(from) {
             Some(fields) => fields.get(&unescaped(token)),
             None => items(from)?.get(token.parse::<usize>().ok()?).copied(),
@@ -187,13 +207,16 @@ impl<'d> Document<'d> {
                 return Ok(Site { fields, pointer });
             };
             let Some((place, target)) = self.locate(&reference) else {
-                let why = if reference.starts_with('#') {
-                    "which is not in the document"
-                } else {
-                    "which is in another document; bundle the two into one"
+                let why = match reference.starts_with('#') {
+                    _ if self.walkable.get() == 0 => TOO_OFTEN,
+                    true => "which is not in the document",
+                    false => "which is in another document; bundle the two into one",
                 };
                 return Err(format!("`{reference}`, {why}"));
             };
+            if self.walk(target).is_none() {
+                return Err(format!("`{reference}`, {TOO_OFTEN}"));
+            }
             (raw, pointer, last) = (target, Some(place), Some(reference));
         }
         Err("a circle of references".to_owned())

@@ -8,7 +8,7 @@ use super::raw::{Fields, Raw};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Json,
-    /// `application/vnd.api+json`, and the types that leave it open.
+    /// `application/vnd.api+json`, and the types that leave it open or are none.
     LikeJson,
     Form,
     Multipart,
@@ -22,7 +22,9 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn of(media_type: &str) -> Self {
         let essence = essence(media_type);
-        let (group, name) = essence.split_once('/').unwrap_or((&essence, ""));
+        let Some((group, name)) = essence.split_once('/') else {
+            return Self::LikeJson;
+        };
         match (group, name) {
             ("application" | "text", "json") => Self::Json,
             ("*", _) | ("application", "*") => Self::LikeJson,
@@ -87,9 +89,14 @@ fn chosen<'d>(content: &Fields<'d>, rank: impl Fn(Kind) -> usize) -> Option<Medi
     })
 }
 
-/// The name that is sent: a range (`*/*`) is not one.
+/// Is it a media type, rather than a range (`*/*`) or no name of one?
+pub(super) fn is_one(media_type: &str) -> bool {
+    media_type.contains('/') && !media_type.contains('*')
+}
+
+/// The name that is sent.
 pub(super) fn sendable(media_type: &str, kind: Kind) -> String {
-    if !media_type.contains('*') {
+    if is_one(media_type) {
         return media_type.to_owned();
     }
     let name = match kind {

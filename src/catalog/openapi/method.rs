@@ -9,9 +9,9 @@ use super::operations::{Found, Item, REQUEST};
 use super::parameters::{self, Declared, Place};
 use super::raw::Fields;
 use super::{body, responses, servers};
-use crate::catalog::docs::cut;
 use crate::catalog::operation::{In, Operation, Parameter};
 use crate::catalog::record::{Approval, MethodRecord};
+use crate::catalog::types::cut;
 
 const MAX_DESCRIPTION_CHARS: usize = 2_000;
 const MAX_TAGS: usize = 20;
@@ -115,12 +115,13 @@ fn parameters<'d>(
     definitions: &mut Definitions<'_, 'd>,
 ) -> (Vec<Parameter>, Vec<Value>) {
     let variables = variables(&item.path);
+    let in_path: BTreeSet<&str> = variables.iter().copied().collect();
     let mut all: Vec<(Parameter, Value)> = Vec::new();
     for declared in declared {
         let Place::In(place) = declared.place else {
             continue;
         };
-        let absent = place == In::Path && !variables.contains(&declared.name.as_str());
+        let absent = place == In::Path && !in_path.contains(declared.name.as_str());
         if !absent && !parameters::hidden(&common.credentials, place, &declared.name) {
             all.push(parameters::written(declared, place, definitions));
         }

@@ -23,8 +23,8 @@ use self::definitions::Definitions;
 use self::document::Document;
 use self::method::Common;
 use self::operations::Operations;
-use super::describe::first_paragraph;
 use super::source::{Report, Sink, Skipped};
+use super::types::first_paragraph;
 use crate::error::Error;
 
 pub(super) fn derive(text: &str, sink: &mut impl Sink) -> Result<Report, Error> {

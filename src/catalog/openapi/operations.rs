@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::document::{Dialect, Document};
+use super::document::Document;
 use super::raw::{Fields, Raw};
 use crate::catalog::names::identifiers;
 use crate::catalog::source::Skipped;
@@ -41,7 +41,7 @@ impl<'d> Operations<'d> {
         let mut all = Self::default();
         for (path, raw) in document.paths() {
             match item(document, raw) {
-                Ok(fields) => all.add(document, path, fields),
+                Ok(fields) => all.add(path, fields, skipped),
                 Err(why) => skipped.push(Skipped {
                     what: path,
                     why: format!("its path item is {why}"),
@@ -52,27 +52,19 @@ impl<'d> Operations<'d> {
         all
     }
 
-    fn add(&mut self, document: &Document<'d>, path: String, fields: Fields<'d>) {
+    fn add(&mut self, path: String, fields: Fields<'d>, skipped: &mut Vec<Skipped>) {
         let item = self.items.len();
-        let additional = (document.dialect == Dialect::OpenApi31)
-            .then(|| fields.object("additionalOperations"))
-            .flatten()
-            .unwrap_or_default();
-        let own = fields
-            .iter()
-            .filter(|(verb, raw)| VERBS.contains(verb) && is_last(&fields, verb, raw))
-            .map(|(verb, raw)| (verb.to_ascii_uppercase(), raw));
-        let more = additional
-            .iter()
-            .filter(|(verb, raw)| is_token(verb) && is_last(&additional, verb, raw))
-            .map(|(verb, raw)| (verb.to_owned(), raw));
-        for (verb, raw) in own.chain(more) {
+        for (key, raw) in fields.unique() {
+            if !VERBS.contains(&key) {
+                skipped.extend(unsent(&path, key, raw));
+                continue;
+            }
             let id = Fields::read(raw)
                 .and_then(|fields| fields.text("operationId"))
                 .filter(|id| !id.trim().is_empty());
             self.found.push(Found {
                 item,
-                verb,
+                verb: key.to_ascii_uppercase(),
                 id,
                 name: String::new(),
                 raw,
@@ -127,14 +119,24 @@ fn item<'d>(document: &Document<'d>, raw: Raw<'d>) -> Result<Fields<'d>, String>
     Ok(own.over(target.fields))
 }
 
-/// Of a key that comes twice, is this the one that counts?
-fn is_last(fields: &Fields<'_>, key: &str, raw: &Raw<'_>) -> bool {
-    fields.get(key).is_some_and(|it| std::ptr::eq(it, *raw))
-}
-
-/// May it stand where a request says its verb?
-fn is_token(verb: &str) -> bool {
-    !verb.is_empty() && verb.len() <= 32 && verb.bytes().all(|byte| byte.is_ascii_alphabetic())
+/// Operations of verbs that 3.2 added: a Worker sends no such request.
+fn unsent(path: &str, key: &str, raw: Raw<'_>) -> Vec<Skipped> {
+    let verbs: Vec<String> = match key {
+        "query" => vec!["QUERY".to_owned()],
+        "additionalOperations" => {
+            let verbs = Fields::read(raw).unwrap_or_default();
+            let verbs = verbs.unique().into_iter();
+            verbs.map(|(verb, _)| verb.to_owned()).collect()
+        }
+        _ => Vec::new(),
+    };
+    verbs
+        .into_iter()
+        .map(|verb| Skipped {
+            what: format!("{verb} {path}"),
+            why: "its verb is none that can be sent".to_owned(),
+        })
+        .collect()
 }
 
 /// `GET /users/{id}/posts` is `get_users_by_id_posts`.

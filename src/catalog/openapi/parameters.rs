@@ -166,7 +166,7 @@ pub(super) fn written<'d>(
     } else if let Some(media) = media {
         let pointer = site.within(&["content", &media.name, "schema"]);
         let raw = media.fields.get("schema");
-        parameter.content = Some(media.name);
+        parameter.content = Some(media::sendable(&media.name, media.kind));
         raw.map_or(Value::Bool(true), |raw| {
             definitions.schema(raw, pointer, Way::Sent)
         })

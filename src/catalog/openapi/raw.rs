@@ -5,6 +5,7 @@
 //! `JSON.parse`.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{MapAccess, Visitor};
@@ -57,6 +58,20 @@ impl<'d> Fields<'d> {
     /// Texts of a list; what is none is left out.
     pub(super) fn texts(&self, name: &str) -> Vec<String> {
         self.list(name).into_iter().filter_map(text).collect()
+    }
+
+    /// In the order of the document, each key once.
+    pub(super) fn unique(&self) -> Vec<(&str, Raw<'d>)> {
+        let last: BTreeMap<&str, usize> = self
+            .iter()
+            .enumerate()
+            .map(|(at, (key, _))| (key, at))
+            .collect();
+        self.iter()
+            .enumerate()
+            .filter(|(at, (key, _))| last.get(key) == Some(at))
+            .map(|(_, entry)| entry)
+            .collect()
     }
 
     /// In the order of the document; a key that comes twice is there twice.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::definitions::{Definitions, Way};
 use super::document::{Dialect, Site};
-use super::media::{self, Kind, Media, bytes, essence, is_bytes};
+use super::media::{self, Kind, Media, bytes, essence, is_bytes, is_one};
 use super::raw::{Fields, Raw};
 use super::swagger;
 
@@ -75,7 +75,7 @@ fn body<'d>(
 ) -> Option<Success> {
     let (media, pointer) = match definitions.document.dialect {
         Dialect::Swagger2 => {
-            let produces = swagger::types("produces", operation, &definitions.document.root);
+            let produces = swagger::types("produces", operation, &definitions.document.produces);
             site.fields.get("schema")?;
             let all = produces.iter().map(|name| (name.clone(), Kind::of(name)));
             let best = all.min_by_key(|(_, kind)| kind.reading_rank());
@@ -99,7 +99,7 @@ fn body<'d>(
         Kind::Other => None,
     };
     // A file that is said to be JSON is a file.
-    let plain = media.name.contains('*') || essence(&media.name) == "application/json";
+    let plain = !is_one(&media.name) || essence(&media.name) == "application/json";
     let accept = (!plain || schema.as_ref().is_some_and(is_bytes)).then_some(media.name);
     Some(Success { schema, accept })
 }

@@ -4,12 +4,14 @@
 //! (null, exclusive limits, tuples, files) is said in the standard's. `oneOf` becomes `anyOf`: documents are full of arms
 //! that overlap, and the service has the last word. What has the wrong kind is left out, and never more than that.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::definitions::{Definitions, Way};
 use super::document::Dialect;
 use super::media::{bytes, is_bytes};
-use crate::catalog::docs::cut;
+use crate::catalog::types::cut;
 
 /// Deeper schemas are `true`. What is made here is read again, and parsers stop at 128 levels; one of these may be four.
 const MAX_LEVELS: usize = 24;
@@ -83,7 +85,9 @@ impl Conform<'_, '_, '_> {
         for (keyword, value) in map {
             let value = match keyword.as_str() {
                 "properties" => self.members(value, &dropped, levels),
-                "patternProperties" | "dependentSchemas" => self.members(value, &[], levels),
+                "patternProperties" | "dependentSchemas" => {
+                    self.members(value, &BTreeSet::new(), levels)
+                }
                 "items" if tuple => {
                     if let Some(prefix) = self.list(value, levels) {
                         schema.insert("prefixItems".to_owned(), prefix);
@@ -125,6 +129,9 @@ impl Conform<'_, '_, '_> {
             }
         }
         schema.extend(exclusive);
+        if contradicts(&schema) {
+            schema.shift_remove("type");
+        }
         // `anyOf` and `oneOf` at once: one more condition.
         if let Some(second) = second {
             match schema.get_mut("allOf") {
@@ -138,7 +145,7 @@ impl Conform<'_, '_, '_> {
     }
 
     /// Properties that do not travel this way.
-    fn one_way(&self, map: &Map<String, Value>) -> Vec<String> {
+    fn one_way(&self, map: &Map<String, Value>) -> BTreeSet<String> {
         let properties = map.get("properties").and_then(Value::as_object);
         properties
             .into_iter()
@@ -152,13 +159,18 @@ impl Conform<'_, '_, '_> {
         (value.is_object() || value.is_boolean()).then(|| self.schema(value, levels))
     }
 
-    fn members(&mut self, value: Value, dropped: &[String], levels: usize) -> Option<Value> {
+    fn members(
+        &mut self,
+        value: Value,
+        dropped: &BTreeSet<String>,
+        levels: usize,
+    ) -> Option<Value> {
         let Value::Object(members) = value else {
             return None;
         };
         let kept = members
             .into_iter()
-            .filter(|(name, _)| !dropped.contains(name));
+            .filter(|(name, _)| !dropped.contains(name.as_str()));
         let members: Map<String, Value> = kept
             .map(|(name, schema)| (name, self.schema(schema, levels)))
             .collect();
@@ -195,7 +207,8 @@ fn plain(keyword: &str, value: Value) -> Option<Value> {
             _ => None,
         },
         "description" => value.as_str().and_then(described).map(|(_, text)| text),
-        "format" | "pattern" => value.is_string().then_some(value),
+        "format" => value.is_string().then_some(value),
+        "pattern" => value.as_str().map(|text| json!(without_slashes(text))),
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
             value.is_number().then_some(value)
         }
@@ -245,16 +258,44 @@ fn known(word: &str) -> Option<&'static str> {
     Some(word)
 }
 
-fn required(value: Value, dropped: &[String]) -> Option<Value> {
+/// A pattern written as a literal of JavaScript matches nothing: no text has a slash before its beginning.
+fn without_slashes(pattern: &str) -> &str {
+    let inner = pattern
+        .strip_prefix('/')
+        .and_then(|it| it.strip_suffix('/'));
+    inner
+        .filter(|it| it.starts_with('^') && it.ends_with('$'))
+        .unwrap_or(pattern)
+}
+
+/// A type that a listed value is not of is a mistake (of YAML, which reads `no` as false): the values tell more.
+fn contradicts(schema: &Map<String, Value>) -> bool {
+    let Some(Value::Array(values)) = schema.get("enum") else {
+        return false;
+    };
+    let has = |word: &str| match schema.get("type") {
+        Some(Value::Array(words)) => words.iter().any(|it| it == word),
+        Some(it) => it == word,
+        None => true,
+    };
+    values.iter().any(|value| match value {
+        // Null goes its own way (`with_null`).
+        Value::Null => false,
+        Value::Bool(_) => !has("boolean"),
+        Value::Number(number) => !has("number") && (!has("integer") || number.is_f64()),
+        Value::String(_) => !has("string"),
+        Value::Array(_) => !has("array"),
+        Value::Object(_) => !has("object"),
+    })
+}
+
+fn required(value: Value, dropped: &BTreeSet<String>) -> Option<Value> {
     let Value::Array(names) = value else {
         return None;
     };
     let names: Vec<Value> = names
         .into_iter()
-        .filter(|name| {
-            name.as_str()
-                .is_some_and(|name| !dropped.iter().any(|it| it == name))
-        })
+        .filter(|name| name.as_str().is_some_and(|name| !dropped.contains(name)))
         .collect();
     (!names.is_empty()).then_some(Value::Array(names))
 }

@@ -13,10 +13,27 @@ pub(super) fn of_document(document: &Document<'_>) -> Option<String> {
     }
 }
 
-/// The first server that an operation, a path item or a document names.
+/// The first server that an operation, a path item or a document names; over TLS where the document names it so too.
 pub(super) fn of(owner: &Fields<'_>) -> Option<String> {
-    let first = owner.list("servers").into_iter().find_map(Fields::read)?;
+    let all: Vec<Fields<'_>> = owner
+        .list("servers")
+        .into_iter()
+        .filter_map(Fields::read)
+        .collect();
+    let first = all.first()?;
     let mut url = first.text("url")?.trim().to_owned();
+    if let Some(rest) = url.strip_prefix("http://") {
+        let secure = format!("https://{rest}");
+        if all
+            .iter()
+            .any(|it| it.text("url").as_deref() == Some(&secure))
+        {
+            url = secure;
+        }
+    }
+    if url.len() > MAX_CHARS {
+        return None;
+    }
     let variables = first.object("variables").unwrap_or_default();
     for (name, raw) in variables.iter().take(100) {
         let Some(variable) = Fields::read(raw) else {
@@ -25,7 +42,7 @@ pub(super) fn of(owner: &Fields<'_>) -> Option<String> {
         let value = variable
             .text("default")
             .or_else(|| variable.texts("enum").into_iter().next());
-        if let Some(value) = value {
+        if let Some(value) = value.filter(|value| value.len() <= MAX_CHARS) {
             url = url.replace(&format!("{{{name}}}"), &value);
         }
         if url.len() > MAX_CHARS {

@@ -65,14 +65,10 @@ pub(super) fn schema(fields: &Fields<'_>) -> Value {
     Value::Object(map)
 }
 
-/// What an operation takes or gives, `consumes` or `produces`; the document's own where it does not say.
-pub(super) fn types(name: &str, operation: &Fields<'_>, root: &Fields<'_>) -> Vec<String> {
+/// What an operation takes or gives (`consumes`, `produces`); the document's own where it does not say.
+pub(super) fn types(name: &str, operation: &Fields<'_>, usual: &[String]) -> Vec<String> {
     let own = operation.texts(name);
-    if own.is_empty() {
-        root.texts(name)
-    } else {
-        own
-    }
+    if own.is_empty() { usual.to_vec() } else { own }
 }
 
 /// The type of a form: files travel in parts.

@@ -31,17 +31,12 @@ fn a_method_has_its_types_in_full() {
     check(
         "notes.add",
         json!({ "path": "notes.add", "kind": "method", "description": "Add a note.", "types": [
-            "declare const notes: {",
-            "  /** Add a note. */",
-            "  add(input: AddInput): Promise<AddOutput>;",
-            "};",
-            "type AddInput = {",
+            "declare const notes: { add(input: {",
             "  /** What to remember. */",
             "  text: string;",
             "  /** @default \"inbox\" */",
             "  tag?: string;",
-            "};",
-            "type AddOutput = { id: string };",
+            "}): Promise<{ id: string }> };",
         ] }),
     );
 }
@@ -52,25 +47,15 @@ fn a_recursive_result_is_declared_by_name() {
         "github.list_issues",
         json!({ "path": "github.list_issues", "kind": "method",
             "description": "List issues of a repository, open ones unless told otherwise.", "types": [
-            "declare const github: {",
-            "  /** List issues of a repository, open ones unless told otherwise. */",
-            "  list_issues(input: ListIssuesInput): Promise<ListIssuesOutput>;",
-            "};",
-            "type ListIssuesInput = {",
+            "declare const github: { list_issues(input: {",
             "  owner: string;",
             "  repo: string;",
             "  /** @default \"open\" */",
             "  state?: \"open\" | \"closed\" | \"all\";",
             "  /** @default 30 @minimum 1 @maximum 100 */",
             "  per_page?: number;",
-            "};",
-            "type ListIssuesOutput = Issue[];",
-            "type Issue = {",
-            "  number: number;",
-            "  title: string;",
-            "  labels?: string[];",
-            "  parent?: Issue | null;",
-            "};",
+            "}): Promise<Issue[]> };",
+            "type Issue = { number: number; title: string; labels?: string[]; parent?: Issue | null };",
         ] }),
     );
 }
@@ -82,20 +67,17 @@ fn a_connector_shows_all_its_methods_and_their_policy() {
         json!({ "path": "notes", "kind": "connector", "types": [
             "declare const notes: {",
             "  /** Add a note. */",
-            "  add(input: AddInput): Promise<AddOutput>;",
+            "  add(input: {",
+            "    /** What to remember. */",
+            "    text: string;",
+            "    /** @default \"inbox\" */",
+            "    tag?: string;",
+            "  }): Promise<{ id: string }>;",
             "  /** Find notes by a word. メモを検索する。 */",
-            "  search_notes(input: SearchNotesInput): Promise<unknown>;",
-            "  /** Needs approval: the run pauses until a person decides. */",
+            "  search_notes(input: { word: string }): Promise<unknown>;",
+            "  /** Needs approval. */",
             "  clear(input?: unknown): Promise<unknown>;",
             "};",
-            "type AddInput = {",
-            "  /** What to remember. */",
-            "  text: string;",
-            "  /** @default \"inbox\" */",
-            "  tag?: string;",
-            "};",
-            "type AddOutput = { id: string };",
-            "type SearchNotesInput = { word: string };",
         ] }),
     );
 }
@@ -110,7 +92,11 @@ fn approval_and_the_whole_text_are_beside_the_types() {
         found.description.as_deref(),
         Some("Merge a pull request that is ready.\n\nNeeds write access to the base branch.")
     );
-    assert!(found.types.contains("   * Merge a pull request that is ready.\n   * May need approval, depending on the arguments.\n"));
+    assert!(
+        found
+            .types
+            .starts_with("// May need approval, depending on the arguments.\ndeclare")
+    );
 }
 
 #[test]
@@ -120,7 +106,7 @@ fn a_connector_that_cannot_be_reached_says_why() {
         found.description.as_deref(),
         Some("Cannot be reached now: the server at calendar.test did not answer")
     );
-    assert!(found.types.contains("listEvents(input: ListEventsInput)"));
+    assert!(found.types.contains("listEvents(input: {"));
 }
 
 fn wide(count: usize, properties: usize) -> DescribeOutput {
@@ -148,14 +134,60 @@ fn wide(count: usize, properties: usize) -> DescribeOutput {
 }
 
 #[test]
-fn a_large_connector_shows_fifty_methods_and_how_to_find_the_rest() {
-    let types = wide(53, 1).types;
-    assert!(types.contains("method_49(") && !types.contains("method_50("));
-    assert!(
-        types.contains(r#"// 3 more: codemode.search("what it should do", { connector: "wide" })"#),
-        "{types}"
+fn a_large_connector_is_a_map_whose_places_are_targets() {
+    let methods: Value = (0..120)
+        .map(|n| {
+            let group = ["list_issues", "list_pulls", "getRepo", "getUser"][n % 4];
+            json!({ "name": format!("{group}_{n:03}") })
+        })
+        .chain([json!({ "name": "ping" })])
+        .collect();
+    let catalogue = small(methods);
+    let types = |target: &str| {
+        let found = catalogue.describe(target).expect("it is there");
+        assert_parses(&found.types);
+        found.types
+    };
+    assert_eq!(
+        types("c"),
+        "// 121 methods, by the beginnings of their names:\n// get* 60, list_* 60, ping\n\
+         // One group: codemode.describe(\"c.get*\"). Better: codemode.search(\"what it should do\", { connector: \"c\" }).\n\
+         // All by name: codemode.search(\"\", { connector: \"c\", limit: 50, offset: 0 })\n"
     );
-    assert!(!wide(50, 1).types.contains("more:"));
+    assert!(types("c.list_*").contains("// list_issues_* 30, list_pulls_* 30\n"));
+    let pulls = types("c.list_pulls_*");
+    assert!(
+        pulls.contains("list_pulls_001(input?: unknown)") && !pulls.contains("issues"),
+        "{pulls}"
+    );
+    assert!(catalogue.describe("c.nothing*").is_err());
+}
+
+#[test]
+fn what_a_source_has_and_nobody_can_call_is_told() {
+    let mut parts = connector(json!({ "name": "c", "methods": [] }));
+    parts.0.listing.report = super::super::Report {
+        about: Some("Forms. For more information, see the site.".to_owned()),
+        skipped: (0..12)
+            .map(|n| super::super::Skipped {
+                what: format!("POST /upload/{n}"),
+                why: "its body is\nof no known type".to_owned(),
+            })
+            .collect(),
+    };
+    let found = super::Stocked::new(vec![parts], Vec::new())
+        .describe("c")
+        .expect("it is there");
+    assert_parses(&found.types);
+    assert_eq!(found.description.as_deref(), Some("Forms."));
+    assert!(
+        found
+            .types
+            .contains("// Not offered: POST /upload/0 (its body is of no known type)\n")
+            && found.types.ends_with("// and 2 more are not offered\n"),
+        "{}",
+        found.types
+    );
 }
 
 #[test]
@@ -180,8 +212,7 @@ fn one_bad_schema_costs_only_its_own_method() {
     ]));
     assert_eq!(
         catalogue.describe("c").expect("it is there").types,
-        "declare const c: {\n  bad(input?: unknown): Promise<unknown>;\n  good(input: GoodInput): Promise<unknown>;\n};\n\
-         type GoodInput = { a?: string };\n"
+        "declare const c: {\n  bad(input?: unknown): Promise<unknown>;\n  good(input: { a?: string }): Promise<unknown>;\n};\n"
     );
 }
 
@@ -208,20 +239,6 @@ fn names_that_would_mean_something_else_are_quoted() {
     assert_parses(&types);
     assert!(
         types.contains("\n  \"new\"(input") && types.contains("\n  delete(input"),
-        "{types}"
-    );
-}
-
-#[test]
-fn methods_of_one_spelling_in_two_conventions_have_types_of_their_own() {
-    let schema = json!({ "type": "string" });
-    let catalogue = small(
-        json!([{ "name": "getUser", "inputSchema": schema }, { "name": "get_user", "inputSchema": schema }]),
-    );
-    let types = catalogue.describe("c").expect("it is there").types;
-    assert!(
-        types.contains("getUser(input: GetUserInput)")
-            && types.contains("get_user(input: GetUserInput2)"),
         "{types}"
     );
 }

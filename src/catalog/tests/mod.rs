@@ -15,6 +15,7 @@ mod schema;
 mod search;
 mod signature;
 mod snippets;
+mod targets;
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -107,6 +108,14 @@ fn small(methods: Value) -> Stocked {
     )
 }
 
+/// The same, with definitions beside the methods that come of a document.
+fn documented(methods: Value, definitions: Value) -> Stocked {
+    let mut stocked = small(methods);
+    let definitions = serde_json::from_value(definitions).expect("definitions");
+    stocked.shelf[0].definitions = definitions;
+    stocked
+}
+
 fn record(value: Value) -> MethodRecord {
     serde_json::from_value(value).expect("a record")
 }
@@ -123,18 +132,22 @@ fn assert_parses(types: &str) {
     );
 }
 
-/// Fails unless the signature is a member declaration after its namespace.
+/// Fails unless the signature is the type of a function, or names the members of its input and its result.
 #[track_caller]
 fn assert_signature(signature: &str, connector: &str) {
-    let member = signature
-        .strip_prefix(connector)
-        .expect("it begins with the connector");
-    let member = match member.strip_prefix('.') {
-        Some(plain) => plain.to_owned(),
-        // `c["odd-name"](…)` is a member called `"odd-name"`.
-        None => member.replacen('[', "", 1).replacen("\"](", "\"(", 1),
-    };
-    assert_parses(&format!("declare const c: {{ {member} }};"));
+    let at = signature.find("(input").or_else(|| signature.find("({ "));
+    let (odd, function) = signature.split_at(at.expect("it has a parameter"));
+    assert!(
+        odd.is_empty() || odd.starts_with(&format!("{connector}[\"")),
+        "{signature}"
+    );
+    match function.strip_prefix("({ ") {
+        None => assert_parses(&format!("type S = {function};")),
+        Some(rest) => {
+            let (_, result) = rest.rsplit_once(" }) => ").expect("it has a result");
+            assert_parses(&format!("type S = {result};"));
+        }
+    }
     assert!(
         signature.chars().count() <= 200 && !signature.contains('\n'),
         "{signature}"

@@ -247,3 +247,30 @@ fn a_bad_part_costs_its_own_method() {
         ]
     );
 }
+
+#[test]
+fn verbs_that_nobody_can_send_are_skipped_by_name() {
+    let item =
+        json!({ "query": {}, "additionalOperations": { "LINK": {} }, "x-odd": {}, "get": {} });
+    let derived = Derived::of(&document(json!({ "/a": item })));
+    let why = "its verb is none that can be sent";
+    assert_eq!(derived.skipped(), [("QUERY /a", why), ("LINK /a", why)]);
+    assert_eq!(derived.names(), ["get_a"]);
+}
+
+/// A fifth of a megabyte that a careless reader would take hours over: each part refers to all of it again.
+#[test]
+fn what_refers_to_itself_over_and_over_ends_soon() {
+    let long = "x".repeat(200_000);
+    let paths: Map<String, Value> = (0..2_000)
+        .map(|at| (format!("/{at}"), json!({ "$ref": "#/paths/~1big" })))
+        .chain([("/big".to_owned(), json!({ "get": { "description": long } }))])
+        .collect();
+    let derived = Derived::of(&document(Value::Object(paths)));
+    // 32 MB of reading, and not 400.
+    let read = derived.names().len();
+    assert!((120..180).contains(&read), "{read}");
+    let (what, why) = derived.skipped()[0];
+    assert!(what.starts_with('/') && why.ends_with("refers to parts of this size too often"));
+    assert_eq!(read + derived.skipped().len(), 2_001);
+}

@@ -43,6 +43,11 @@ fn json_is_sent_where_it_is_taken() {
         OBJECT(),
     );
     check_sent(
+        json!({ "json": { "schema": OBJECT() } }),
+        "application/json",
+        OBJECT(),
+    );
+    check_sent(
         json!({ "*/*": { "schema": OBJECT() } }),
         "application/json",
         OBJECT(),

@@ -264,6 +264,9 @@ fn the_nearest_server_counts_and_its_variables_are_filled() {
             Value::Null
         ]
     );
+    let plain = json!([{ "url": "http://a" }, { "url": "https://b" }, { "url": "https://a" }]);
+    document["servers"] = plain;
+    assert_eq!(servers(&document)[2], "https://a");
     document["servers"] = server("https://root");
     assert_eq!(servers(&document)[2..], ["https://root", "https://root"]);
 }

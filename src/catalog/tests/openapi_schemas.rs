@@ -67,6 +67,16 @@ fn keywords_are_said_as_the_standard_does_and_others_are_not() {
             json!({ "type": "integer" }),
         ),
         (json!({ "type": "what", "anyOf": [] }), json!(true)),
+        (json!({ "pattern": "/^a$/" }), json!({ "pattern": "^a$" })),
+        (json!({ "pattern": "/a/" }), json!({ "pattern": "/a/" })),
+        (
+            json!({ "type": "string", "enum": ["on", false] }),
+            json!({ "enum": ["on", false] }),
+        ),
+        (
+            json!({ "type": ["number", "null"], "enum": [1, 2.5, null] }),
+            json!({ "type": ["number", "null"], "enum": [1, 2.5, null] }),
+        ),
         (
             json!({ "type": "string", "example": "short" }),
             json!({ "type": "string", "examples": ["short"] }),

@@ -4,7 +4,7 @@ use proptest::prelude::{Just, Strategy, any, prop, prop_assert_eq, prop_oneof, p
 use serde_json::{Map, Value, json};
 
 use super::super::SearchOptions;
-use super::{assert_parses, assert_signature, small};
+use super::{assert_parses, assert_signature, documented, small};
 
 /// Keys and texts: keywords of JSON Schema, names with a meaning in TypeScript, and noise.
 fn word() -> impl Strategy<Value = String> {
@@ -127,6 +127,26 @@ proptest! {
         let output = catalogue.search("", &SearchOptions::default());
         if let Some(signature) = &output.results[0].signature {
             assert_signature(signature, "c");
+        }
+    }
+
+    #[test]
+    fn what_a_description_names_can_be_opened(input in schema(), output in schema(), one in schema(), two in schema(), operation in any::<bool>()) {
+        let mut method = json!({ "name": "x", "inputSchema": input, "outputSchema": output });
+        if operation {
+            method["operation"] = json!({ "verb": "GET", "path": "/x" });
+        }
+        let catalogue = documented(json!([method]), json!({ "a": one, "b": two }));
+        let mut targets = vec!["c.x".to_owned(), "c#a".to_owned(), "c#b".to_owned()];
+        for _ in 0..8 {
+            let Some(target) = targets.pop() else { break };
+            let types = catalogue.describe(&target).expect("it is there").types;
+            assert_parses(&types);
+            let printed = types.split("} // codemode.describe(").skip(1);
+            targets.extend(printed.map(|rest| {
+                let (path, _) = rest.split_once(")\n").expect("a call on one line");
+                serde_json::from_str::<String>(path).expect("a quoted path")
+            }));
         }
     }
 

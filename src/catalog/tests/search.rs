@@ -241,7 +241,7 @@ fn a_hit_has_the_form_of_the_wire() {
         value["results"][0],
         json!({
             "path": "notes.add", "connector": "notes", "method": "add", "description": "Add a note.",
-            "signature": "notes.add(input: { text: string; tag?: string }): Promise<{ id: string }>",
+            "signature": "(input: { text: string; tag?: string }) => Promise<{ id: string }>",
             "kind": "method", "score": null,
         })
     );

@@ -13,6 +13,8 @@ test("this is what can be imported", () => {
     "ERROR_CODES",
     "McpConnector",
     "McpToolError",
+    "OpenApiConnector",
+    "OpenApiError",
     "ToolSetConnector",
     "UnknownOutcome",
     "allowOutbound",

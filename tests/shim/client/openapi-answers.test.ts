@@ -2,11 +2,11 @@
 
 import { expect, test } from "vitest";
 
-import { OpenApiError, type OpenApiRequestOptions } from "../../../js-shim/client/index.ts";
+import { type ConnectorTool, OpenApiError, type OpenApiRequestOptions, UnknownOutcome } from "../../../js-shim/client/index.ts";
 import { MAX_BODY_BYTES } from "../../../js-shim/client/bounded.ts";
 import { hostFunction } from "../../../js-shim/client/host.ts";
 import { decode } from "../../../js-shim/value/index.ts";
-import type { Operation } from "../../../js-shim/wire.ts";
+import type { HostFunction, Operation } from "../../../js-shim/wire.ts";
 import { ask, callMessage, told } from "./double.ts";
 import { type Answer, Client, json, service, thrownBy } from "./openapi-service.ts";
 
@@ -150,10 +150,15 @@ test("a failure's body comes parsed, with its digits, and bounded", async () => 
   expect([longer["status"], longer["body"]]).toEqual([500, undefined]);
 });
 
+function hostOf(tools: ReadonlyMap<string, ConnectorTool>): HostFunction {
+  const methods = { source: { format: "openapi", text: "" }, digest: "", tool: (name: string) => tools.get(name) } as const;
+  return hostFunction(new Map([["api", { kind: "ready", name: "api", instructions: undefined, methods }]]), []);
+}
+
 test("a program gets the error with its facts", async () => {
   server.answer = () => ({ status: 429, headers: { "content-type": "application/json", "retry-after": "2" }, body: '{"message":"slow down","n":9007199254740993}' });
   const tool = new Client(server.origin).tool_({ name: "m", requiresApproval: false, operation: GET });
-  const host = hostFunction(new Map([["api", { kind: "ready", name: "api", instructions: undefined, methods: { records: [], tools: new Map([["m", tool]]), digest: "" } }]]), []);
+  const host = hostOf(new Map([["m", tool]]));
   const reply = await ask(host, callMessage("api", "m", {}));
   expect(reply).toMatchObject({ kind: "failure", code: "exception" });
   const error = reply.kind === "failure" ? (decode(reply.error) as Record<string, unknown>) : {};
@@ -167,7 +172,7 @@ test("what is refused before or after has its own code", async () => {
     ["large", client.tool_({ name: "large", requiresApproval: false, operation: GET })],
     ["one", client.tool_({ name: "one", requiresApproval: false, operation: { verb: "GET", path: "/{id}", parameters: [{ key: "id", in: "path" }] } })],
   ]);
-  const host = hostFunction(new Map([["api", { kind: "ready", name: "api", instructions: undefined, methods: { records: [], tools, digest: "" } }]]), []);
+  const host = hostOf(tools);
   expect(told(await ask(host, callMessage("api", "large", {})))).toMatchObject({ code: "too_large" });
   expect(told(await ask(host, callMessage("api", "one", { id: ".." })))).toMatchObject({ code: "invalid_input" });
 });
@@ -178,7 +183,9 @@ test("no answer is an error that says whether it may have acted", async () => {
   expect(read).toBeInstanceOf(OpenApiError);
   expect(read.message).toMatch(/^GET \/things\/1 got no whole answer \(.+\); try again later$/);
   expect(read["status"]).toBeUndefined();
-  expect((await thrownBy(gone.call({ verb: "POST", path: "/x" }))).message).toContain("whether the service acted is not known: read before you repeat it");
+  const write = await thrownBy(gone.call({ verb: "POST", path: "/x" }));
+  expect(write).toBeInstanceOf(UnknownOutcome);
+  expect(write.message).toContain("whether the service acted is not known: read before you repeat it");
 });
 
 test("an answer that breaks off is no value", async () => {

@@ -1,12 +1,18 @@
 //! TypeScript types as values, simplified as they are built.
 //!
 //! Between the schema that is read and the text that is printed: here `A | unknown` collapses and members are merged, so
-//! that neither the reader nor the printer thinks about it. Knows no JSON Schema and prints nothing.
+//! that neither the reader nor the printer thinks about it. Knows no JSON Schema and prints nothing. Wide unions and
+//! objects cost what they are long.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Deeper schemas are `unknown`. Real ones stay under ten levels; a wasm stack is 1 MiB.
+pub(super) const MAX_DEPTH: usize = 30;
+
+const OBJECT: &str = "object";
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Type {
+pub(in crate::catalog) enum Type {
     Unknown,
     Never,
     Primitive(Primitive),
@@ -30,7 +36,7 @@ pub(super) enum Type {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Primitive {
+pub(in crate::catalog) enum Primitive {
     String,
     Number,
     Boolean,
@@ -38,7 +44,7 @@ pub(super) enum Primitive {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Member {
+pub(in crate::catalog) struct Member {
     pub(super) name: String,
     pub(super) presence: Presence,
     pub(super) doc: Option<String>,
@@ -46,7 +52,7 @@ pub(super) struct Member {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Presence {
+pub(in crate::catalog) enum Presence {
     Required,
     Optional,
 }
@@ -54,8 +60,40 @@ pub(super) enum Presence {
 impl Type {
     pub(super) const NULL: Self = Self::Primitive(Primitive::Null);
 
+    /// An object of which nothing more is said here.
     pub(super) fn object() -> Self {
-        Self::Name("object".to_owned())
+        Self::Name(OBJECT.to_owned())
+    }
+
+    pub(super) fn bytes() -> Self {
+        Self::Name("Uint8Array".to_owned())
+    }
+
+    /// Is everything that it is made of written out: no object in it was closed?
+    pub(super) fn is_open(&self) -> bool {
+        match self {
+            Self::Name(name) => name != OBJECT,
+            Self::Unknown | Self::Never | Self::Primitive(_) | Self::Literal(..) => true,
+            Self::Array(ty) | Self::Map(ty) | Self::Documented(_, ty) => ty.is_open(),
+            Self::Object(members) => members.iter().all(|member| member.ty.is_open()),
+            Self::Union(types) | Self::Intersection(types) => types.iter().all(Self::is_open),
+            Self::Tuple {
+                required,
+                optional,
+                rest,
+            } => required
+                .iter()
+                .chain(optional)
+                .chain(rest.as_deref())
+                .all(Self::is_open),
+        }
+    }
+
+    pub(super) fn takes_null(&self) -> bool {
+        match self.bare() {
+            Self::Union(arms) => arms.iter().any(|arm| arm.bare() == &Self::NULL),
+            other => other == &Self::NULL,
+        }
     }
 
     /// The arms of a union, or the type itself as the only one.
@@ -103,26 +141,27 @@ pub(super) fn union(parts: impl IntoIterator<Item = Type>) -> Type {
 /// `unknown` vanishes, `never` swallows the others, object literals become one, literals stand for the primitive they
 /// narrow. So `{ type: "string", oneOf: [const …] }` is its literals, and two closed objects are one with all members.
 pub(super) fn intersection(parts: impl IntoIterator<Item = Type>) -> Type {
-    let mut objects: Option<Vec<Member>> = None;
+    let mut objects: Option<Members> = None;
     let mut primitives: Option<Type> = None;
     let mut others = Vec::new();
+    let mut seen = BTreeSet::new();
     let mut any_map = false;
     for part in parts.into_iter().flat_map(flat) {
         match part {
             Type::Unknown => {}
             Type::Never => return Type::Never,
             Type::Map(values) if *values == Type::Unknown => any_map = true,
-            Type::Object(members) => objects = Some(merged(objects.unwrap_or_default(), members)),
+            Type::Object(members) => objects.get_or_insert_default().merge(members),
             part if part.is_primitive() => {
                 primitives =
                     Some(primitives.map_or_else(|| part.clone(), |first| narrowed(first, &part)));
             }
-            part if others.contains(&part) => {}
+            part if !seen.insert(part.clone()) => {}
             part => others.push(part),
         }
     }
     let mut all: Vec<Type> = objects
-        .map(Type::Object)
+        .map(|members| Type::Object(members.all))
         .into_iter()
         .chain(primitives)
         .chain(others)
@@ -152,36 +191,52 @@ fn single(mut parts: Vec<Type>, none: Type, many: fn(Vec<Type>) -> Type) -> Type
     }
 }
 
-/// What TypeScript makes of `{ a: T } & { a: U }`: `{ a: T & U }`, required if one of them requires it.
-fn merged(mut members: Vec<Member>, more: Vec<Member>) -> Vec<Member> {
-    for member in more {
-        match members.iter_mut().find(|known| known.name == member.name) {
-            None => members.push(member),
-            Some(known) => {
-                known.presence = known.presence.min(member.presence);
-                known.doc = known.doc.take().or(member.doc);
-                known.ty = intersection([known.ty.clone(), member.ty]);
+/// Members of one object that are found by name, however many they are.
+#[derive(Default)]
+struct Members {
+    all: Vec<Member>,
+    by_name: BTreeMap<String, usize>,
+}
+
+impl Members {
+    /// What TypeScript makes of `{ a: T } & { a: U }`: `{ a: T & U }`, required if one of them requires it.
+    fn merge(&mut self, more: Vec<Member>) {
+        for member in more {
+            let index = *self
+                .by_name
+                .entry(member.name.clone())
+                .or_insert(self.all.len());
+            match self.all.get_mut(index) {
+                None => self.all.push(member),
+                Some(known) => {
+                    known.presence = known.presence.min(member.presence);
+                    known.doc = known.doc.take().or(member.doc);
+                    let ty = std::mem::replace(&mut known.ty, Type::Unknown);
+                    known.ty = intersection([ty, member.ty]);
+                }
             }
         }
     }
-    members
 }
 
+/// What two primitive types have in common.
 fn narrowed(left: Type, right: &Type) -> Type {
     let right = right.clone().into_arms();
-    union(left.into_arms().into_iter().flat_map(|a| {
-        right
-            .iter()
-            .filter_map(move |b| met(&a, b))
-            .collect::<Vec<_>>()
+    let has: BTreeSet<&Type> = right.iter().map(Type::bare).collect();
+    union(left.into_arms().into_iter().flat_map(|arm| {
+        match arm.bare() {
+            Type::Primitive(wide) if !has.contains(arm.bare()) => right
+                .iter()
+                .filter(|other| matches!(other.bare(), Type::Literal(class, _) if class == wide))
+                .cloned()
+                .collect(),
+            Type::Literal(class, _)
+                if !has.contains(arm.bare()) && !has.contains(&Type::Primitive(*class)) =>
+            {
+                Vec::new()
+            }
+            Type::Primitive(_) | Type::Literal(..) => vec![arm],
+            _ => Vec::new(),
+        }
     }))
-}
-
-/// What two primitive arms have in common.
-fn met(a: &Type, b: &Type) -> Option<Type> {
-    match (a.bare(), b.bare()) {
-        (Type::Primitive(x), Type::Literal(y, _)) if x == y => Some(b.clone()),
-        (Type::Literal(x, _), Type::Primitive(y)) if x == y => Some(a.clone()),
-        (x, y) => (x == y).then(|| a.clone()),
-    }
 }

@@ -2,28 +2,8 @@
 
 use serde_json::Value;
 
-use super::schema::MAX_DEPTH;
-use super::types::{Member, Presence, Primitive, Type};
-
-/// A string literal. U+2028 and U+2029 were line ends in JavaScript's strings for long, and still are for some readers.
-pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() || c == '\u{2028}' || c == '\u{2029}' => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
+use super::text::quoted;
+use super::value::{MAX_DEPTH, Member, Presence, Primitive, Type};
 
 /// The type that holds exactly this value.
 pub(super) fn literal(value: &Value) -> Type {

@@ -1,13 +1,15 @@
 //! The two schemas with something inside: arrays and objects.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
-use super::docs::doc;
-use super::schema::{At, Reader};
-use super::types::{Member, Presence, Type, intersection, union};
+use super::at::At;
+use super::reader::{Reader, Refs};
+use super::value::{Member, Presence, Type, intersection, union};
 
-impl<'s> Reader<'s, '_> {
-    pub(super) fn array(&mut self, map: &'s Map<String, Value>, at: At) -> Type {
+impl<'s> Reader<'s, '_, '_> {
+    pub(super) fn array(&mut self, map: &'s Map<String, Value>, at: At<'s>) -> Type {
         // Since 2020 a tuple is `prefixItems` and its rest `items`; before, `items` and `additionalItems`.
         let (prefix, rest) = match (map.get("prefixItems"), map.get("items")) {
             (Some(Value::Array(prefix)), rest) => (prefix, rest),
@@ -40,13 +42,15 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    pub(super) fn object(&mut self, map: &'s Map<String, Value>, at: At) -> Type {
-        if at.nest == 0 {
+    pub(super) fn object(&mut self, map: &'s Map<String, Value>, at: At<'s>) -> Type {
+        if at.nest == 0 && matches!(self.refs, Refs::Inline(_)) {
             return Type::object();
         }
         let mut parts = Vec::new();
         let members = self.members(map, at);
-        let closed = map.get("additionalProperties") == Some(&Value::Bool(false));
+        let closed = ["additionalProperties", "unevaluatedProperties"]
+            .iter()
+            .any(|keyword| map.get(*keyword) == Some(&Value::Bool(false)));
         if !members.is_empty() || closed || map.get("properties").is_some_and(Value::is_object) {
             parts.push(Type::Object(members));
         }
@@ -55,16 +59,25 @@ impl<'s> Reader<'s, '_> {
             .and_then(Value::as_object)
             .into_iter()
             .flat_map(Map::values);
-        let values = patterns.chain(
-            map.get("additionalProperties")
-                .filter(|values| values.is_object()),
-        );
-        let values: Vec<Type> = values
-            .map(|values| self.read(values, at.member()))
+        let rest = ["additionalProperties", "unevaluatedProperties"]
+            .iter()
+            .filter_map(|keyword| map.get(*keyword));
+        let values: Vec<Type> = patterns
+            .chain(rest.filter(|values| values.is_object()))
+            .map(|values| self.read(values, at.member("value")))
             .collect();
         if !values.is_empty() {
             // Beside members as an intersection: inside one literal they would have to agree with it.
             parts.push(Type::Map(Box::new(union(values))));
+        }
+        for keyword in ["dependentSchemas", "dependencies"] {
+            // What is there only beside another member may be there.
+            let more = map.get(keyword).and_then(Value::as_object);
+            for schema in more.into_iter().flat_map(Map::values) {
+                if let Type::Object(members) = self.read(schema, at.beside()) {
+                    parts.push(Type::Object(members.into_iter().map(optional).collect()));
+                }
+            }
         }
         if parts.is_empty() {
             Type::Map(Box::new(Type::Unknown))
@@ -74,27 +87,22 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Required members first, in the order they are required in: it is the author's, and a signature may be cut.
-    fn members(&mut self, map: &'s Map<String, Value>, at: At) -> Vec<Member> {
-        let none = Map::new();
+    fn members(&mut self, map: &'s Map<String, Value>, at: At<'s>) -> Vec<Member> {
         let properties = map.get("properties").and_then(Value::as_object);
-        let mut required: Vec<&str> = Vec::new();
-        for name in map
+        let mut seen = BTreeSet::new();
+        let required = map
             .get("required")
             .and_then(Value::as_array)
             .into_iter()
             .flatten()
-            .filter_map(Value::as_str)
-        {
-            if !required.contains(&name) {
-                required.push(name);
-            }
-        }
-        let optional = properties
-            .unwrap_or(&none)
-            .keys()
+            .filter_map(Value::as_str);
+        let required: Vec<&str> = required.filter(|name| seen.insert(*name)).collect();
+        let optional: Vec<&str> = properties
+            .into_iter()
+            .flat_map(Map::keys)
             .map(String::as_str)
-            .filter(|name| !required.contains(name));
-        let optional: Vec<&str> = optional.collect();
+            .filter(|name| !seen.contains(name))
+            .collect();
         let named = required.iter().map(|name| (*name, Presence::Required));
         named
             .chain(optional.iter().map(|name| (*name, Presence::Optional)))
@@ -103,10 +111,17 @@ impl<'s> Reader<'s, '_> {
                 Member {
                     name: name.to_owned(),
                     presence,
-                    doc: schema.and_then(doc),
-                    ty: schema.map_or(Type::Unknown, |schema| self.read(schema, at.member())),
+                    doc: schema.and_then(|schema| self.doc(schema, name)),
+                    ty: schema.map_or(Type::Unknown, |schema| self.read(schema, at.member(name))),
                 }
             })
             .collect()
+    }
+}
+
+fn optional(member: Member) -> Member {
+    Member {
+        presence: Presence::Optional,
+        ..member
     }
 }

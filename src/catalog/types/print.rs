@@ -1,13 +1,24 @@
-//! Types to TypeScript text: on one line for a signature, as a block for a description.
+//! Types to TypeScript text: a cut line for a signature, a whole line or a block for a description.
 //!
 //! Whatever the schema held, the text parses: names and literals are quoted, comments cannot be ended from inside, and an
 //! operator that binds less is put in parentheses. Decides nothing about meaning.
 
-use super::literal::quoted;
-use super::types::{Member, Presence, Primitive, Type};
+use super::text::{property, safe};
+use super::value::{Member, Presence, Primitive, Type};
 
-/// An object without comments stays on one line up to this length.
-const SHORT_OBJECT_CHARS: usize = 72;
+/// An object without comments stays on one line of a block up to this length: line breaks cost a model tokens too.
+const SHORT_OBJECT_CHARS: usize = 160;
+/// Values of one enum that are written out; how many more there are is said.
+const MAX_VALUES: usize = 60;
+
+/// How a description is laid out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::catalog) enum Form {
+    /// On one line, comments and all: a third fewer tokens than lines.
+    Line,
+    /// A member with a comment has lines of its own; long comments keep their lines. The depth of the line it begins on.
+    Block(usize),
+}
 
 /// How tightly a place binds; a looser type there needs parentheses.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -18,7 +29,7 @@ enum Bond {
 }
 
 /// One line, without comments. Beyond `most` members of an object or arms of a union it says how many are left out.
-pub(super) fn line(ty: &Type, most: usize) -> String {
+pub(in crate::catalog) fn line(ty: &Type, most: usize) -> String {
     let mut printer = Printer {
         out: String::new(),
         layout: Layout::Line { most },
@@ -27,18 +38,21 @@ pub(super) fn line(ty: &Type, most: usize) -> String {
     printer.out
 }
 
-/// Several lines, with the comments of members and arms; `indent` is the depth of the line it begins on.
-pub(super) fn block(ty: &Type, indent: usize) -> String {
+/// Everything, with the comments of members and arms.
+pub(in crate::catalog) fn whole(ty: &Type, form: Form) -> String {
     let mut printer = Printer {
         out: String::new(),
-        layout: Layout::Block { indent },
+        layout: match form {
+            Form::Line => Layout::Whole,
+            Form::Block(indent) => Layout::Block { indent },
+        },
     };
     printer.write(ty, Bond::Union);
     printer.out
 }
 
 /// A JSDoc comment and the line break after it.
-pub(super) fn comment(doc: &str, indent: usize) -> String {
+pub(in crate::catalog) fn comment(doc: &str, indent: usize) -> String {
     let pad = "  ".repeat(indent);
     let doc = safe(doc);
     let mut lines = doc.lines().map(str::trim_end);
@@ -55,35 +69,16 @@ pub(super) fn comment(doc: &str, indent: usize) -> String {
     }
 }
 
-/// A name where a property or a method is declared.
-pub(super) fn property(name: &str) -> String {
-    // `__proto__` unquoted sets a prototype where the model copies it into a literal; `new(` declares a constructor.
-    if is_identifier(name) && name != "__proto__" && name != "new" {
-        name.to_owned()
-    } else {
-        quoted(name)
-    }
-}
-
-/// ASCII only: what else is an identifier depends on the reader's Unicode version, and quotes are always right.
-pub(super) fn is_identifier(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$')
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
-}
-
-/// Text inside a comment: it cannot end the comment, and has no control characters but line breaks.
-fn safe(text: &str) -> String {
-    text.replace("*/", "*\\/")
-        .replace("\r\n", "\n")
-        .replace(|c: char| c.is_control() && c != '\n', " ")
-}
-
 #[derive(Clone, Copy)]
 enum Layout {
-    Line { most: usize },
-    Block { indent: usize },
+    /// Without comments, cut.
+    Line {
+        most: usize,
+    },
+    Whole,
+    Block {
+        indent: usize,
+    },
 }
 
 struct Printer {
@@ -122,17 +117,18 @@ impl Printer {
             Type::Union(arms) => self.joined(arms, " | ", Bond::Union),
             Type::Intersection(parts) => self.joined(parts, " & ", Bond::Intersection),
             Type::Documented(doc, ty) => {
-                if matches!(self.layout, Layout::Block { .. }) {
-                    let doc = safe(doc).split_whitespace().collect::<Vec<_>>().join(" ");
-                    self.out.push_str(&format!("/** {doc} */ "));
-                }
+                self.remark(doc);
                 self.write(ty, place);
             }
         }
     }
 
     fn joined(&mut self, parts: &[Type], operator: &str, bond: Bond) {
-        let shown = self.shown(parts.len()).max(1);
+        let values = parts.iter().all(|part| matches!(part, Type::Literal(..)));
+        let shown = match self.layout {
+            Layout::Whole | Layout::Block { .. } if values => parts.len().min(MAX_VALUES),
+            _ => self.shown(parts.len()).max(1),
+        };
         for (i, part) in parts.iter().take(shown).enumerate() {
             if i > 0 {
                 self.out.push_str(operator);
@@ -203,6 +199,9 @@ impl Printer {
         self.out.push('{');
         for (i, member) in members.iter().take(shown).enumerate() {
             self.out.push_str(if i > 0 { "; " } else { " " });
+            if let Some(doc) = &member.doc {
+                self.remark(doc);
+            }
             self.member(member);
         }
         let hidden = members.len().saturating_sub(shown);
@@ -212,18 +211,29 @@ impl Printer {
 
     fn member(&mut self, member: &Member) {
         self.out.push_str(&property(&member.name));
-        self.out.push_str(if member.presence == Presence::Optional {
-            "?: "
-        } else {
-            ": "
+        if member.presence == Presence::Optional {
+            self.out.push('?');
+        }
+        // A space here is a token for each member.
+        self.out.push_str(match self.layout {
+            Layout::Whole => ":",
+            Layout::Line { .. } | Layout::Block { .. } => ": ",
         });
         self.write(&member.ty, Bond::Union);
+    }
+
+    /// A comment on the same line, where there is room for comments.
+    fn remark(&mut self, doc: &str) {
+        if !matches!(self.layout, Layout::Line { .. }) {
+            let doc = safe(doc).split_whitespace().collect::<Vec<_>>().join(" ");
+            self.out.push_str(&format!("/** {doc} */ "));
+        }
     }
 
     fn shown(&self, count: usize) -> usize {
         match self.layout {
             Layout::Line { most } => count.min(most),
-            Layout::Block { .. } => count,
+            Layout::Whole | Layout::Block { .. } => count,
         }
     }
 

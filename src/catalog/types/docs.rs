@@ -3,11 +3,16 @@
 
 use serde_json::{Map, Value};
 
+use super::Words;
 use super::literal::literal;
 use super::print::line;
+use super::prose::{brief, repeats};
+use super::text::cut;
 
 /// A longer description is cut: a type is read for its shape, and one field must not drown the rest.
 const MAX_DOC_CHARS: usize = 1_000;
+const MAX_BRIEF_CHARS: usize = 100;
+const MAX_TERSE_CHARS: usize = 48;
 const MAX_VALUE_CHARS: usize = 120;
 const MAX_VALUE_MEMBERS: usize = 20;
 
@@ -18,13 +23,19 @@ const TAGS: [&str; 15] = [
     "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
 ];
 
-/// Description and limits: the comment above a member or a named type.
-pub(super) fn doc(schema: &Value) -> Option<String> {
+/// How numbers are stored says nothing to a program whose numbers are all alike.
+const SILENT_FORMATS: [&str; 6] = ["int32", "int64", "float", "double", "binary", "byte"];
+
+/// Description and limits: the comment above a member or a named type. `name` is what stands beside it.
+pub(super) fn doc(schema: &Value, name: &str, words: Words) -> Option<String> {
     let map = schema.as_object()?;
-    let description = description(schema);
+    if words == Words::None {
+        return None;
+    }
+    let description = description(schema, name, words);
     let tags: Vec<String> = TAGS
         .into_iter()
-        .filter_map(|name| tag(map, name))
+        .filter_map(|name| tag(map, name, words))
         .chain(deprecated(map))
         .collect();
     let separator = if description.as_ref().is_some_and(|text| text.contains('\n')) {
@@ -40,24 +51,25 @@ pub(super) fn doc(schema: &Value) -> Option<String> {
 }
 
 /// Only the words: the comment of one arm of a union.
-pub(super) fn description(schema: &Value) -> Option<String> {
+pub(super) fn description(schema: &Value, name: &str, words: Words) -> Option<String> {
     let text = schema.get("description")?.as_str()?.trim();
-    (!text.is_empty()).then(|| cut(text, MAX_DOC_CHARS))
+    let text = match words {
+        Words::Whole => cut(text, MAX_DOC_CHARS),
+        Words::Brief => brief(text, MAX_BRIEF_CHARS),
+        Words::Terse => brief(text, MAX_TERSE_CHARS),
+        Words::Limits | Words::None => return None,
+    };
+    let says = !text.is_empty() && (words == Words::Whole || !repeats(&text, &[name]));
+    says.then_some(text)
 }
 
-/// The text up to so many characters, with a mark where it was cut.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", text[..end].trim_end()),
-    }
-}
-
-fn tag(map: &Map<String, Value>, name: &str) -> Option<String> {
+fn tag(map: &Map<String, Value>, name: &str, words: Words) -> Option<String> {
     let value = map.get(name)?;
     let shown = match (name, value) {
         ("uniqueItems", Value::Bool(true)) => return Some("@uniqueItems".to_owned()),
         ("uniqueItems", _) => return None,
+        ("format", Value::String(text)) if SILENT_FORMATS.contains(&text.as_str()) => return None,
+        ("default", Value::Null) if words != Words::Whole => return None,
         // Words, not values: without quotes they read as the keyword does.
         ("format" | "pattern", Value::String(text)) => text.clone(),
         ("format" | "pattern", _) => return None,
