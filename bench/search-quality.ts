@@ -9,6 +9,7 @@ import { join } from "node:path";
 
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 
+import { postText } from "./sides.ts";
 import { startRuntime } from "../tests/support/miniflare.ts";
 
 const DOCUMENTS: Record<string, string> = {
@@ -48,11 +49,7 @@ export async function searchQuality(file: string, json: string | undefined): Pro
   const rows = JSON.parse(await readFile(file, "utf8")) as Row[];
   await using runtime = await startRuntime({ worker: "bench/search-agent.ts", agents: { AGENT: "SearchAgent" } });
 
-  const ask = async (path: string, body: string): Promise<unknown> => {
-    const response = await fetch(new URL(path, runtime.url), { method: "POST", body });
-    if (!response.ok) throw new Error(await response.text());
-    return response.json();
-  };
+  const ask = async (path: string, body: string): Promise<unknown> => JSON.parse(await postText(new URL(path, runtime.url), body));
   const search = async (queries: readonly string[], rounds: number): Promise<Found> =>
     (await ask("/search", JSON.stringify({ queries, rounds }))) as Found;
 

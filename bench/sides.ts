@@ -97,9 +97,12 @@ const TRUSTED_MS = 500;
 /** Connections are kept, so that few are opened while something is timed. */
 const connections = new Agent({ keepAlive: true, maxSockets: 64, timeout: TRUSTED_MS });
 
-export function post(url: URL, body: unknown): Promise<Answer> {
+export async function post(url: URL, body: unknown): Promise<Answer> {
+  return JSON.parse(await postText(url, JSON.stringify(body))) as Answer;
+}
+
+export function postText(url: URL, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const text = JSON.stringify(body);
     const start = performance.now();
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
     const sent = request(url, { method: "POST", agent: connections, headers }, (response) => {
@@ -112,7 +115,7 @@ export function post(url: URL, body: unknown): Promise<Answer> {
       response.on("end", () => {
         if (performance.now() - start > TRUSTED_MS) socket.destroy();
         if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}: ${answer.slice(0, 500)}`));
-        resolve(JSON.parse(answer) as Answer);
+        resolve(answer);
       });
     });
     sent.on("error", reject);

@@ -9,13 +9,17 @@ use serde_json::Value;
 use crate::catalog::names::is_identifier;
 use crate::catalog::record::MethodRecord;
 use crate::catalog::types::{
-    Type, first_paragraph, inline, line, property, quoted, repeats, required, weight,
+    Type, cut, digest, inline, line, property, quoted, repeats, required, weight,
 };
 
 /// Tokens of a page of results, whatever their number.
-const PAGE: usize = 400;
+const PAGE: usize = 460;
 /// Tokens of a result beside its words: keys, kind, score.
-const FRAME: usize = 20;
+const FRAME: usize = 22;
+/// Less of a description than this says nothing.
+const WORDS: usize = 6;
+/// With less room than this, a signature is names only.
+const TYPED: usize = 30;
 /// No result has less room than this.
 const LEAST: usize = 12;
 /// More is not read in a list.
@@ -51,27 +55,50 @@ pub(in crate::catalog) fn hit(
 ) -> (Option<String>, Option<String>) {
     // The path stands in a result twice: whole and in its parts.
     let room = room.saturating_sub(2 * weight(path));
-    let description = method.description.as_deref().and_then(first_paragraph);
-    // `Delete a label` beside `delete_label` only costs a model's attention.
-    let description = description.filter(|text| !repeats(text, &[path]));
+    let (input, output) = (&method.input_schema, &method.output_schema);
+    let shortest = named(input, output).last();
+    let left = room.saturating_sub(shortest.as_deref().map_or(0, weight));
+    let description = method.description.as_deref();
+    let description = description.filter(|_| left >= WORDS);
+    let description = description.and_then(|text| sentence(text, path, left));
     let left = room.saturating_sub(description.as_deref().map_or(0, weight));
     let left = left.clamp(LEAST, MOST);
-    let (input, output) = (&method.input_schema, &method.output_schema);
-    // Without a single name an input is not described.
-    let typed = typed("(", input, output, " =>").take(FITS.len() - 1);
+    // Types of any use need more room than this; and without a single name an input is not described.
+    let fits = if left < TYPED && input.is_some() {
+        0
+    } else {
+        FITS.len() - 1
+    };
     // A path that cannot be called as it stands is shown as it is called.
     let odd = if is_identifier(&method.name) {
         String::new()
     } else {
         format!("{connector}[{}]", quoted(&method.name))
     };
-    let signature = typed
+    let signature = typed("(", input, output, " =>")
+        .take(fits)
         .chain(named(input, output))
         .find(|text| weight(text) <= left && text.chars().count() <= MAX_SIGNATURE_CHARS)
-        .or_else(|| named(input, output).last());
+        .or(shortest);
     let signature = signature.map(|text| odd + &text);
     let signature = signature.filter(|text| text.chars().count() <= MAX_SIGNATURE_CHARS);
     (description, signature)
+}
+
+/// The first sentence of a description that says more than the path, cut to so many tokens.
+fn sentence(text: &str, path: &str, most: usize) -> Option<String> {
+    // `Delete a label` beside `delete_label` only costs a model's attention.
+    let told = digest(text, &[path]);
+    if repeats(&told, &[path]) {
+        return None;
+    }
+    let mut chars = told.chars().count();
+    let mut shown = told.clone();
+    while weight(&shown) > most && chars > 8 {
+        chars -= chars / 8 + 1;
+        shown = cut(&told, chars);
+    }
+    (!shown.is_empty()).then_some(shown)
 }
 
 /// A member declaration or a call with types, bounded; nothing where not even the names fit. `head` is all that stands

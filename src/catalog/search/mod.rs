@@ -143,7 +143,7 @@ pub(super) fn answer(
     let mut results = Vec::new();
     for hit in page(&mut hits, offset, limit, by_rank) {
         let (part, number) = index.place(hit.document);
-        let score = (f64::from(hit.score) * 100.0).round() / 100.0;
+        let score = told(hit.score);
         let found = match (connectors.get(part), named(hit.document)) {
             (Some(connector), (_, Some(name))) => shelf
                 .record(&connector.name, name)?
@@ -161,6 +161,16 @@ pub(super) fn answer(
         low_confidence,
         results,
     })
+}
+
+/// A number of few digits: a model reads it ten times a page.
+fn told(score: f32) -> f64 {
+    let score = f64::from(score);
+    if score < 10.0 {
+        (score * 10.0).round() / 10.0
+    } else {
+        score.round()
+    }
 }
 
 /// Who spells a name exactly means that one, and none that differs by case; who spells it otherwise still means it.
