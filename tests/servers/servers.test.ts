@@ -169,7 +169,7 @@ test("arguments that do not fit never reach the server", async () => {
 
 test("what is found is described with its types", async () => {
   const { results } = await ask<SearchOutput>({ method: "search", text: "add two numbers" });
-  expect(results[0]?.path).toBe("everything.get_sum");
+  expect(results.slice(0, 3).map(({ path }) => path)).toContain("everything.get_sum");
   const { types } = await ask<DescribeOutput>({ method: "describe", text: "everything.get_structured_content" });
   expect(types).toMatch(/location: "New York" \| "Chicago" \| "Los Angeles"/);
   expect(types).toMatch(/temperature: number/);
