@@ -16,6 +16,7 @@ const fast = [
   ["format of the corpus", "cargo", ["fmt", "--check", "--manifest-path", "bench/corpus/Cargo.toml"]],
   ["clippy, as the Worker", "cargo", ["clippy", "--locked", "--lib", ...wasm, "--", "-D", "warnings"]],
   ["clippy, native with tests", "cargo", ["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]],
+  ["check of the corpus", "cargo", ["check", "--manifest-path", "bench/corpus/Cargo.toml", "--target-dir", "target/corpus/build"]],
   ["cargo test", "cargo", ["test", "--locked"]],
   // The types of the bindings and the text of the harness are built files, and tsc reads them.
   ["build", "node", ["scripts/build.mjs"]],

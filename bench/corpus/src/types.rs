@@ -23,6 +23,7 @@ pub fn catalogue(memory: &Memory) -> Catalogue {
         name: "c".to_owned(),
         instructions: None,
         unavailable: None,
+        derived: true,
         listing: lister.finish(Report::default()),
     };
     Catalogue::new(vec![connector], Vec::new())

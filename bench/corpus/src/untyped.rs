@@ -51,6 +51,10 @@ impl Shelf for Probe {
         let stand_in = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
         Ok(Some(stand_in))
     }
+
+    fn definitions(&self, _: &str) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
 }
 
 impl Count {
