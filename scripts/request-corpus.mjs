@@ -1,16 +1,19 @@
 // Compares the requests of derived methods with those of swagger-client, and sends some of them for real to a server on loopback.
 //
+//   npm run corpus -- --no-types --requests FILE
 //   node scripts/request-corpus.mjs FILE [--seed 1] [--sample 80] [--show 3]
 //
-// FILE has one JSON line per method, { document, record }: the path of its OpenAPI document (JSON), and its record with its
+// FILE has one JSON line per method, { document, record }: the path of its OpenAPI document (JSON) below node_modules, and its record with its
 // operation. Ends with 1 when fewer than 300 operations were compared, a difference has no explanation, swagger-client
 // alone refuses a call, or one arrived wrong.
 
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { fail, whole } from "./options.mjs";
 
+const documents = join(import.meta.dirname, "../node_modules");
 const LEAST = 300;
 
 const { values, positionals } = parseArgs({
@@ -46,7 +49,7 @@ const compared = [];
 /** @type {Map<string, number>} */
 const left = new Map();
 for (const [document, methods] of records) {
-  const report = await compareRequests(JSON.parse(readFileSync(document, "utf8")), methods, seed);
+  const report = await compareRequests(JSON.parse(readFileSync(join(documents, document), "utf8")), methods, seed);
   compared.push(...report.compared);
   for (const { operation, kind, why } of report.left) {
     left.set(kind, (left.get(kind) ?? 0) + 1);

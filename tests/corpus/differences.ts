@@ -15,6 +15,9 @@ export type Pair = { ours: Request; theirs: Request; operation: Operation; args:
 
 /** Who is right by the text of OpenAPI 3.1.1 and what it builds on, and why. */
 export const CLASSES = {
+  bytes: { right: "ours", why: "a body of bytes is declared and sent; swagger-client knows none in the older format and sends nothing" },
+  reserved: { right: "ours", why: "an & of a value would begin another pair; swagger-client lets it, where reserved signs are allowed" },
+  encrypted: { right: "ours", why: "the document offers the same server under http and https; credentials do not travel in the clear where they need not" },
   fragment: { right: "ours", why: "the path's key has a fragment to tell operations apart; a fragment is never sent (RFC 9110, 4.1), and with it swagger-client leaves {places} unfilled" },
   "label-commas": { right: "ours", why: "label without explode is .blue,black,brown (style examples of 3.0.4 and 3.1.1, RFC 6570 3.2.5); the points are from 3.0.3" },
   escapes: { right: "ours", why: "the same after decoding; | and the like have to be escaped in a URL (Appendix E)" },
@@ -40,15 +43,17 @@ export const CLASSES = {
 type Piece = { what: string; ours: unknown; theirs: unknown; value?: unknown; style?: string | undefined; content?: string | undefined };
 type Rule = [ClassName, (piece: Piece) => boolean];
 
+const encrypted = ({ ours, theirs }: Piece): boolean => String(ours) === String(theirs).replace(/^http:/, "https:");
+
 export function differencesOf(pair: Pair): Difference[] {
   const { ours, theirs, operation } = pair;
   const [ourPlace, theirPlace] = [placeOf(ours.url), placeOf(theirs.url)];
   const labelled = operation.parameters?.some(({ in: place, style }) => place === "path" && style === "label") === true;
   return [
     ...judged([{ what: "method", ours: ours.method, theirs: theirs.method }], []),
-    ...judged([{ what: "path", ours: ourPlace.path, theirs: theirPlace.path }], [["fragment", () => operation.path.includes("#")], ["label-commas", () => labelled]]),
+    ...judged([{ what: "path", ours: ourPlace.path, theirs: theirPlace.path }], [["encrypted", encrypted], ["escapes", ({ ours: own, theirs: other }) => decoded(own) === decoded(other)], ["json-string", ({ ours: own, theirs: other }) => unquoted(own) === unquoted(other)], ["fragment", () => operation.path.includes("#")], ["label-commas", () => labelled]]),
     ...judged(queryPieces(pair, ourPlace.query, theirPlace.query), QUERY),
-    ...judged(headerPieces(pair), [["nameless", ({ what, ours: own }) => what === "header " && own === undefined]]),
+    ...judged(headerPieces(pair), [BYTES, ["nameless", ({ what, ours: own }) => what === "header " && own === undefined]]),
     ...judged(cookiePieces(pair), COOKIES),
     ...judged(bodyPieces(pair), BODY),
   ];
@@ -88,8 +93,16 @@ const STYLED: readonly Rule[] = [
   ["deep-nested", ({ style, value, ours }) => style === "deepObject" && isComposite(value) && !holdsEmpty(value) && Object.values(value).some(isComposite) && readsBack(pairsIn(ours), value)],
   ["empty-composite", ({ value, ours, style }) => holdsEmpty(value) && (isEmpty(value) ? (ours as unknown[]).length === 0 : style === "deepObject" && readsBack(pairsIn(ours), value))],
 ];
+const BYTES: Rule = ["bytes", ({ what, ours, theirs }) => (what === "body" || what === "content type" && ours === "application/octet-stream") && theirs === undefined];
+
+/** A path without the quotes that JSON puts around a text. */
+function unquoted(url: unknown): string {
+  return decodeURIComponent(String(url)).replaceAll('"', "");
+}
+
 const QUERY: readonly Rule[] = [
   ["escapes", ({ ours, theirs }) => decoded(ours) === decoded(theirs)],
+  ["reserved", ({ what, ours, theirs }) => what === "rest of the query" && String(ours) === "" || String(theirs) !== "" && String(ours).startsWith(String(theirs)) && String(ours).includes("%26")],
   ...STYLED,
   ["name-clash", ({ ours, theirs }) => new Set((ours as string[]).map(nameIn)).size < (ours as string[]).length && (theirs as string[]).every((pair) => (ours as string[]).includes(pair))],
   ["delimited-object", ({ style, value }) => (style === "spaceDelimited" || style === "pipeDelimited") && isComposite(value) && !Array.isArray(value)],
@@ -102,6 +115,7 @@ const COOKIES: readonly Rule[] = [
   ["cookie-list", ({ value }) => (value as unknown[]).some(isComposite)],
 ];
 const BODY: readonly Rule[] = [
+  BYTES,
   ["json-string", ({ what, value, theirs }) => what === "json body" && typeof value === "string" && theirs === value],
   ["falsy-body", ({ what, value, theirs }) => what === "json body" && !value && theirs === undefined],
   ["json-looking", ({ value }) => looksJson(value)],
