@@ -52,21 +52,27 @@ pub struct Skipped {
 /// `invalid_input` when the text is no source of this format, or a record contradicts itself; what the sink answers.
 pub fn derive(format: Format, text: &str, sink: &mut impl Sink) -> Result<Report, Error> {
     match format {
-        Format::Records => {
-            let records: Vec<MethodRecord> = serde_json::from_str(text).map_err(|error| {
-                Error::new(
-                    Code::InvalidInput,
-                    format!("the method list is not readable: {error}"),
-                )
-            })?;
-            register(&records)?;
-            records
-                .into_iter()
-                .try_for_each(|record| sink.method(record))?;
-            Ok(Report::default())
-        }
+        Format::Records => handed_on(records("method list", text)?, sink),
         Format::Toolset => toolset::derive(text, sink),
         Format::Mcp => mcp::derive(text, sink),
         Format::Openapi => openapi::derive(text, sink),
     }
+}
+
+pub(super) fn records(what: &str, text: &str) -> Result<Vec<MethodRecord>, Error> {
+    serde_json::from_str(text).map_err(|error| {
+        Error::new(
+            Code::InvalidInput,
+            format!("the {what} is not readable: {error}"),
+        )
+    })
+}
+
+/// Records that nothing has to be made of any more. None is handed on where one contradicts itself.
+pub(super) fn handed_on(records: Vec<MethodRecord>, sink: &mut impl Sink) -> Result<Report, Error> {
+    register(&records)?;
+    records
+        .into_iter()
+        .try_for_each(|record| sink.method(record))?;
+    Ok(Report::default())
 }
