@@ -50,20 +50,25 @@ impl<S: Sql> Runtime<S> {
     pub fn wanted(&self, request: &str) -> String {
         let wanted = || {
             let WithContact { contact } = parse(request)?;
+            let sources = self.sources(&contact)?;
             Ok(Wanted {
-                sources: self.wanted_sources(&contact)?,
-                changes: self.unchanged(&contact)?,
+                sources: self.wanted_sources(&contact, &sources)?,
+                changes: self.unchanged(&contact, &sources)?,
             })
         };
         json(&Reply::from(wanted()))
     }
 
-    fn wanted_sources(&self, contact: &Contact) -> Result<Vec<(String, String)>, Error> {
+    fn wanted_sources(
+        &self,
+        contact: &Contact,
+        sources: &[Option<Source>],
+    ) -> Result<Vec<(String, String)>, Error> {
         let mut wanted = Vec::new();
         let known = |connector: &&ContactConnector| connector.unavailable.is_none();
-        for connector in contact.connectors.iter().filter(known) {
-            let source = self.source(&connector.name)?;
-            if source.is_none_or(|source| source.digest != connector.digest) {
+        for (connector, source) in contact.connectors.iter().zip(sources) {
+            let kept = source.as_ref().map(|source| &source.digest);
+            if known(&connector) && kept != Some(&connector.digest) {
                 wanted.push(connector);
             }
         }
@@ -186,6 +191,12 @@ impl<S: Sql> Runtime<S> {
         *self.catalogue.borrow_mut() = None;
     }
 
+    /// Which versions are kept, in the order of the contact.
+    fn sources(&self, contact: &Contact) -> Result<Vec<Option<Source>>, Error> {
+        let all = contact.connectors.iter();
+        all.map(|connector| self.source(&connector.name)).collect()
+    }
+
     /// Which version is kept; one that cannot be read is as good as none.
     pub(super) fn source(&self, connector: &str) -> Result<Option<Source>, Error> {
         match self.store.catalogue_text(connector, Kept::Source) {
@@ -199,10 +210,7 @@ impl<S: Sql> Runtime<S> {
 
     /// What the connectors of this contact offer, as far as it was ever told.
     pub(super) fn catalogue(&self, contact: &Contact) -> Result<Rc<Catalogue>, Error> {
-        let mut sources = Vec::new();
-        for connector in &contact.connectors {
-            sources.push(self.source(&connector.name)?);
-        }
+        let sources = self.sources(contact)?;
         let listed: Vec<_> = contact
             .connectors
             .iter()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::catalogues::configured;
+use super::catalogues::{Source, configured};
 use super::{Runtime, json, parse};
 use crate::catalog::{Lister, MethodRecord, register};
 use crate::error::{Code, Error};
@@ -36,15 +36,15 @@ type Changes = BTreeMap<String, Map<String, Value>>;
 impl<S: Sql> Runtime<S> {
     /// Connectors whose host has a hook and did not say what it changes in the version that is kept; and how many pages of
     /// methods it is to see.
-    pub(super) fn unchanged(&self, contact: &Contact) -> Result<Vec<(String, usize)>, Error> {
+    pub(super) fn unchanged(
+        &self,
+        contact: &Contact,
+        sources: &[Option<Source>],
+    ) -> Result<Vec<(String, usize)>, Error> {
         let mut unchanged = Vec::new();
-        for connector in &contact.connectors {
-            let source = match &connector.unavailable {
-                None => self.source(&connector.name)?,
-                Some(_) => None,
-            };
+        for (connector, source) in contact.connectors.iter().zip(sources) {
             let Some(source) = source else { continue };
-            if source.changes == connector.changes {
+            if connector.unavailable.is_some() || source.changes == connector.changes {
                 continue;
             }
             if connector.changes.is_none() {
