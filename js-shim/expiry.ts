@@ -17,6 +17,8 @@ export class Expiry {
   readonly #storage: DurableObjectStorage | undefined;
   /** The alarm that is set, `null` for none; `undefined` while that is not known. This object alone sets it. */
   #alarm: number | null | undefined;
+  /** No run is overdue before this, ms since epoch. */
+  #quietUntil = 0;
 
   constructor(core: Core, ctx: DurableObjectState, own: DurableObjectNamespace | undefined) {
     this.#core = core;
@@ -40,8 +42,12 @@ export class Expiry {
 
   /** Ends what is overdue, if anything is: a part of it where it is very much, and the rest at the next contact or alarm. */
   expire(): void {
+    const now = Date.now();
+    if (now < this.#quietUntil) return;
     const next = this.#core.use((core) => core.nextExpiry());
-    if (next !== 0 && next <= Date.now()) this.#core.use((core) => core.expirePaused("{}"));
+    if (next !== 0 && next <= now) this.#core.use((core) => core.expirePaused("{}"));
+    // A run that begins later is overdue later.
+    else this.#quietUntil = Math.min(next === 0 ? Infinity : next, now + LEAST_WAIT_MS);
   }
 
   /**
@@ -53,9 +59,10 @@ export class Expiry {
     if (this.#storage === undefined) return;
     try {
       if (this.#alarm === undefined) await this.prepare();
+      // No run is overdue sooner than one that was there before it: an alarm that is set is early enough.
+      if (typeof this.#alarm === "number") return;
       const next = this.#core.use((core) => core.nextExpiry());
-      const set = this.#alarm ?? null;
-      if (next === 0 || (set !== null && set <= next)) return;
+      if (next === 0) return;
       this.#alarm = Math.max(next, Date.now() + LEAST_WAIT_MS);
       await this.#storage.setAlarm(this.#alarm);
     } catch (error) {

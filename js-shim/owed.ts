@@ -28,6 +28,7 @@ export class Owed {
   async pay(host: HostFunction): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     try {
+      if (!this.#core.use((core) => core.owes())) return;
       for (const debt of parse<Debt[]>(this.#core.use((core) => core.owed()))) {
         if (this.#telling.has(debt.executionId)) continue;
         this.#telling.add(debt.executionId);

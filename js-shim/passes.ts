@@ -40,8 +40,8 @@ export class Passes {
   }
 
   /** Whether a pass that came now would have to wait. */
-  isFull(request: string): boolean {
-    return this.#places.isFull(this.#core.use((core) => core.places(request)));
+  isFull(places: number): boolean {
+    return this.#places.isFull(places);
   }
 
   /**
@@ -55,14 +55,14 @@ export class Passes {
   }
 
   /** One pass. When the core is lost meanwhile, its outcome is unknown and not failed: the run goes on being `running`. */
-  async run(executionId: string, request: string, host: HostFunction, loader: WorkerLoader): Promise<string> {
+  async run({ executionId, places }: { executionId: string; places: number }, request: string, host: HostFunction, loader: WorkerLoader): Promise<string> {
     const ended = new AbortController();
     const gone = Promise.withResolvers<void>();
     const waited = { end: () => ended.abort(), gone: gone.promise };
     // A second pass of the same run is refused by the core, and must not hide the first one here.
     if (!this.#waited.has(executionId)) this.#waited.set(executionId, waited);
     try {
-      return await this.#pass(executionId, request, host, loader, ended.signal);
+      return await this.#pass(executionId, places, request, host, loader, ended.signal);
     } catch (error) {
       if (error instanceof CoreLost) return frame(interrupted(executionId));
       throw error;
@@ -83,8 +83,8 @@ export class Passes {
   }
 
   /** From a free place to an answer. @throws {CoreLost} */
-  async #pass(executionId: string, request: string, host: HostFunction, loader: WorkerLoader, ended: AbortSignal): Promise<string> {
-    const place = this.#places.take(this.#core.use((core) => core.places(request)));
+  async #pass(executionId: string, places: number, request: string, host: HostFunction, loader: WorkerLoader, ended: AbortSignal): Promise<string> {
+    const place = this.#places.take(places);
     const leave = await Promise.race([place, aborted(ended)]);
     if (leave === undefined || ended.aborted) {
       void place.then((leaveUnused) => leaveUnused());

@@ -29,8 +29,9 @@ export interface RuntimeEnv {
   CODEMODE_TOKEN?: string;
 }
 
-type Next = { kind: "open"; executionId: string; nested?: boolean } | { kind: "reply"; frame: string };
-type Rejected = { kind: "ended"; ended: boolean } | { kind: "open"; executionId: string };
+type Opening = { executionId: string; places: number };
+type Next = ({ kind: "open"; nested?: boolean } & Opening) | { kind: "reply"; frame: string };
+type Rejected = { kind: "ended"; ended: boolean } | ({ kind: "open" } & Opening);
 type Cancelled = { cancelled: boolean; messages: string[] };
 
 /** How long outcomes may wait in memory for a commit to share, ms. */
@@ -71,7 +72,7 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
       if (!rejected.ok) return frame(rejected);
       const { value } = rejected;
       if (value.kind === "ended") return frame({ ok: true, value: { ended: value.ended } });
-      const { head, tail } = unframe(await this.#run(value.executionId, request, host));
+      const { head, tail } = unframe(await this.#run(value, request, host));
       const output = parse<Reply<WireOutput>>(head);
       return output.ok ? frame({ ok: true, value: { ended: true, output: output.value } }, tail) : frame(output);
     });
@@ -191,15 +192,15 @@ export class CodemodeRuntime extends DurableObject<RuntimeEnv> {
   async #go(next: Next, request: string, host: HostFunction): Promise<string> {
     if (next.kind === "reply") return next.frame;
     // Its parent waits for it and holds a place: waiting for one here could be for ever.
-    if (next.nested === true && this.#passes.isFull(request)) {
+    if (next.nested === true && this.#passes.isFull(next.places)) {
       return this.#core.use((core) => core.noPlace(next.executionId));
     }
-    return this.#run(next.executionId, request, host);
+    return this.#run(next, request, host);
   }
 
-  async #run(executionId: string, request: string, host: HostFunction): Promise<string> {
+  async #run(opening: Opening, request: string, host: HostFunction): Promise<string> {
     const loader = this.env.LOADER;
-    return loader === undefined ? frame(noLoader) : this.#passes.run(executionId, request, host, loader);
+    return loader === undefined ? frame(noLoader) : this.#passes.run(opening, request, host, loader);
   }
 
   #unusable(): Reply<never> | undefined {

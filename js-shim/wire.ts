@@ -99,7 +99,12 @@ export type Contact = {
   };
   /** Modules of the application by the name of their global. */
   modules?: Record<string, string>;
+  /** What connectors have hooks for. Left out: all that there is to hear. */
+  hears?: Ending[];
 };
+
+/** What is told of ends. */
+export type Ending = "pass_end" | "dispose";
 
 /** What a step's `fetch` asks of the host. Headers are flat pairs; a body is base64. */
 export type WireRequest = { method: string; url: string; redirect: string; headers: string[]; body?: string };

@@ -147,6 +147,11 @@ impl RuntimeCore {
         self.with(|runtime| runtime.prune_executions(request))
     }
 
+    /// Whether `owed` may have anything.
+    pub fn owes(&self) -> bool {
+        self.runtime.as_ref().is_ok_and(Runtime::owes)
+    }
+
     pub fn owed(&self) -> String {
         self.with(Runtime::owed)
     }

@@ -4,7 +4,7 @@
  * application can test its connectors anywhere.
  */
 
-import type { PassEndStatus, TerminalStatus } from "../wire.ts";
+import type { Ending, PassEndStatus, TerminalStatus } from "../wire.ts";
 
 /** Given to `execute` and `revert`: which call this is. */
 export type ToolExecuteContext = {
@@ -82,6 +82,7 @@ let read: (connector: CodemodeConnector) => Promise<Offer>;
 let adjust: (connector: CodemodeConnector, name: string, tool: ConnectorTool) => ConnectorTool;
 let hooked: (connector: CodemodeConnector) => boolean;
 let tell: (connector: CodemodeConnector, news: News) => Promise<void>;
+let listens: (connector: CodemodeConnector, to: Ending) => boolean;
 
 /** What a connector is told of a run, beside its calls. */
 export type News =
@@ -114,6 +115,10 @@ export abstract class CodemodeConnector<Env = unknown, Props = unknown> {
     };
     adjust = (connector, name, tool) => connector.tool(name, tool);
     hooked = (connector) => connector.tool !== CodemodeConnector.prototype.tool;
+    listens = (connector, to) => {
+      const { onPassEnd, disposeExecution } = CodemodeConnector.prototype;
+      return to === "pass_end" ? connector.onPassEnd !== onPassEnd : connector.disposeExecution !== disposeExecution;
+    };
     tell = async (connector, news) => {
       const { executionId } = news;
       switch (news.kind) {
@@ -166,6 +171,11 @@ export abstract class CodemodeConnector<Env = unknown, Props = unknown> {
 /** Tells a connector. Rejects as its hook does. */
 export function inform(connector: CodemodeConnector, news: News): Promise<void> {
   return tell(connector, news);
+}
+
+/** Whether it has a hook of its own for this kind of end. */
+export function hears(connector: CodemodeConnector, to: Ending): boolean {
+  return listens(connector, to);
 }
 
 /** Asks a connector for what it offers now. Rejects as its `tools()` does. */

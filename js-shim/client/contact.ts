@@ -4,8 +4,8 @@
  * A connector that cannot be reached is marked so and costs the others nothing; it is asked again at the next contact.
  */
 
-import type { Contact, ContactConnector, HostFunction, Limits } from "../wire.ts";
-import { type CodemodeConnector, type ConnectorTools, toolsOf } from "./connector.ts";
+import type { Contact, ContactConnector, Ending, HostFunction, Limits } from "../wire.ts";
+import { type CodemodeConnector, type ConnectorTools, hears, toolsOf } from "./connector.ts";
 import { derivation } from "./derivation.ts";
 import { DerivedConnector, type Source, sourceOf } from "./derived.ts";
 import { CodemodeError, messageOf } from "./errors.ts";
@@ -24,6 +24,8 @@ export type Settings = {
   sandboxing?: Sandboxing | undefined;
 };
 
+const ENDINGS: readonly Ending[] = ["pass_end", "dispose"];
+
 /** @throws {CodemodeError} `invalid_input` when a connector contradicts itself: an application's mistake, not an outage. */
 export async function openContact(
   connectors: readonly CodemodeConnector[],
@@ -37,6 +39,7 @@ export async function openContact(
     ...(settings.limits !== undefined && { limits: settings.limits }),
     ...(settings.maxExecutions !== undefined && { maxExecutions: settings.maxExecutions }),
     ...sandboxing.told,
+    hears: ENDINGS.filter((ending) => connectors.some((connector) => hears(connector, ending))),
   };
   return { contact, host: hostFunction(new Map(connected.map((one) => [one.name, one])), connectors, sandboxing) };
 }

@@ -154,13 +154,17 @@ impl End {
 }
 
 /// What connectors hear of an end. It is written down with the end and told when a host is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Owed {
     PassEnd,
     Dispose,
 }
 
 impl Owed {
+    /// What a host hears that has not said what it has ears for.
+    pub const ALL: [Self; 2] = [Self::PassEnd, Self::Dispose];
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::PassEnd => "pass_end",

@@ -1,7 +1,7 @@
 //! A new execution: its program is read, and its beginning recorded, before anything runs.
 
 use super::{Next, Runtime, json, parse};
-use crate::engine::execution::{Execution, Status};
+use crate::engine::execution::Execution;
 use crate::engine::ids::{EpochMs, ExecutionId};
 use crate::engine::journal::{End, PROTOCOL, What, Writes};
 use crate::engine::limits::check_size;
@@ -59,9 +59,10 @@ impl<S: Sql> Runtime<S> {
             slot: Slot::Code,
             text: request.code.clone(),
         });
-        let connectors = request.contact.names();
+        let contact = self.contact(&request.contact)?;
+        let connectors = contact.names();
         // What is recorded is what every later pass runs, so this choice is made once.
-        let budget = match request.contact.limits.loop_budget {
+        let budget = match contact.limits.loop_budget {
             0 => Budget::Uncounted,
             _ => Budget::Counted,
         };
@@ -69,6 +70,8 @@ impl<S: Sql> Runtime<S> {
             namespaces: &connectors,
             budget,
         };
+        let mut execution = Execution::new(id.clone());
+        let mut program = None;
         let (module, refused) = match self
             .known_programs
             .borrow_mut()
@@ -91,8 +94,9 @@ impl<S: Sql> Runtime<S> {
             });
             writes.spills.push(Spill {
                 slot: Slot::Module,
-                text: module.text,
+                text: module.text.clone(),
             });
+            program = Some(module);
         }
         if let Some(error) = &refused {
             let end = End::Error {
@@ -106,25 +110,24 @@ impl<S: Sql> Runtime<S> {
             at: now,
             key: request.key,
         };
+        for event in &writes.events {
+            execution.fold(event);
+        }
         self.store.insert(&new, &mut writes)?;
         if let Some(error) = refused {
-            let mut execution = Execution::new(id.clone());
-            execution.updated_at = now;
-            execution.status = Status::Ended(End::Error {
-                code: error.code,
-                error: error.text.clone(),
-            });
             self.store.mark(&execution)?;
             return Err(error);
         }
-        self.prune(request.contact.max_executions)?;
+        self.prune(contact.max_executions)?;
         let nested = request
             .parent
             .as_deref()
             .and_then(ExecutionId::parse)
             .is_some_and(|parent| self.is_open(&parent));
+        self.keep_ready(execution, program, &contact);
         Ok(Next::Open {
             execution_id: id.as_str().to_owned(),
+            places: contact.places(),
             nested,
         })
     }

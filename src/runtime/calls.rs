@@ -43,16 +43,16 @@ impl<S: Sql> Runtime<S> {
             if pass.purpose == Purpose::Audit && !is_reexecuted(pass, operation) {
                 return Err(Error::new(Code::Diverged, format!("live call in an audit replay: {}.{}", issue.connector, issue.method)));
             }
-            if pass.flights.len() >= pass.limits.inflight.max(1) as usize && !pass.flights.contains_key(&operation) {
+            if pass.flights.len() >= pass.contact.limits.inflight.max(1) as usize && !pass.flights.contains_key(&operation) {
                 return Err(Error::new(
                     Code::Diverged,
-                    format!("more than {} calls came unanswered; the sandbox did not keep to the protocol", pass.limits.inflight),
+                    format!("more than {} calls came unanswered; the sandbox did not keep to the protocol", pass.contact.limits.inflight),
                 ));
             }
             let transition = match pass.execution.entries.get(&operation) {
                 None => {
                     let declared = declared(pass, &issue);
-                    decide_new(&pass.execution, issue, declared, &pass.limits, now)
+                    decide_new(&pass.execution, issue, declared, &pass.contact.limits, now)
                 }
                 Some(entry) if pass.has_sent(operation) => {
                     decide_recorded(entry, &issue, Recorded::InFlight, now)
@@ -326,7 +326,7 @@ impl<S: Sql> Runtime<S> {
         pass.state = PassState::Closed;
         let report = Report::Error(error);
         let console = pass.console.clone();
-        let writes = close(&pass.execution, report, console, &pass.limits, now);
+        let writes = close(&pass.execution, report, console, &pass.contact.limits, now);
         pass.take(writes);
         // Should this write fail too, the run stays `running` and can be recovered: nothing false is on record.
         let _ = self.flush_pass(pass);

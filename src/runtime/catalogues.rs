@@ -16,7 +16,7 @@ use crate::store::sql::Sql;
 use crate::store::{Kept, Store};
 use crate::wire::host::HostMessage;
 use crate::wire::output::Reply;
-use crate::wire::request::{Contact, ContactConnector, WithContact};
+use crate::wire::request::{Contact, ContactConnector};
 
 /// How a catalogue is kept; a change of this number has every source asked for again.
 const VERSION: u32 = 1;
@@ -37,7 +37,7 @@ pub(super) struct Source {
 }
 
 /// What a host is to be asked before a contact.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Wanted {
     /// Connectors whose sources this runtime does not have, and the message that asks for the first part.
     sources: Vec<(String, String)>,
@@ -45,23 +45,44 @@ struct Wanted {
     changes: Vec<(String, usize)>,
 }
 
+/// The catalogue of the last contact.
+#[derive(Debug)]
+pub(super) struct Built {
+    contact: Rc<Contact>,
+    /// What it was built from, which another contact may have as well.
+    from: String,
+    catalogue: Rc<Catalogue>,
+    /// This contact's host has nothing to be asked for.
+    is_all: bool,
+}
+
 impl<S: Sql> Runtime<S> {
     /// What the host is to be asked, as JSON. Hooks of a source that is still wanted are not in it: ask again.
     pub fn wanted(&self, request: &str) -> String {
         let wanted = || {
-            let WithContact { contact } = parse(request)?;
+            let contact = self.contact_of(request)?;
+            if self.has_all(&contact) {
+                return Ok(Wanted::default());
+            }
             let sources = self.sources(&contact)?;
-            Ok(Wanted {
+            let wanted = Wanted {
                 sources: self.wanted_sources(&contact, &sources)?,
                 changes: self.unchanged(&contact, &sources)?,
-            })
+            };
+            if wanted.sources.is_empty()
+                && wanted.changes.is_empty()
+                && let Some(built) = &mut *self.built.borrow_mut()
+            {
+                built.is_all = Rc::ptr_eq(&built.contact, &contact);
+            }
+            Ok(wanted)
         };
         json(&Reply::from(wanted()))
     }
 
     fn wanted_sources(
         &self,
-        contact: &Contact,
+        contact: &Rc<Contact>,
         sources: &[Option<Source>],
     ) -> Result<Vec<(String, String)>, Error> {
         let mut wanted = Vec::new();
@@ -116,7 +137,7 @@ impl<S: Sql> Runtime<S> {
         text: Vec<u8>,
         own: &str,
     ) -> Result<(), Error> {
-        let WithContact { contact } = parse(request)?;
+        let contact = self.contact_of(request)?;
         let connector = configured(&contact, name)?;
         let format: Format = serde_json::from_value(format.into()).map_err(|_| {
             Error::new(
@@ -187,8 +208,16 @@ impl<S: Sql> Runtime<S> {
     }
 
     /// What was built before is out of date.
-    fn forget_built(&self) {
-        *self.catalogue.borrow_mut() = None;
+    pub(super) fn forget_built(&self) {
+        *self.built.borrow_mut() = None;
+    }
+
+    /// Whether the host of this contact was asked for all that it has, and nothing has changed since.
+    fn has_all(&self, contact: &Rc<Contact>) -> bool {
+        let built = self.built.borrow();
+        built
+            .as_ref()
+            .is_some_and(|built| built.is_all && Rc::ptr_eq(&built.contact, contact))
     }
 
     /// Which versions are kept, in the order of the contact.
@@ -209,7 +238,12 @@ impl<S: Sql> Runtime<S> {
     }
 
     /// What the connectors of this contact offer, as far as it was ever told.
-    pub(super) fn catalogue(&self, contact: &Contact) -> Result<Rc<Catalogue>, Error> {
+    pub(super) fn catalogue(&self, contact: &Rc<Contact>) -> Result<Rc<Catalogue>, Error> {
+        if let Some(built) = &*self.built.borrow()
+            && Rc::ptr_eq(&built.contact, contact)
+        {
+            return Ok(Rc::clone(&built.catalogue));
+        }
         let sources = self.sources(contact)?;
         let listed: Vec<_> = contact
             .connectors
@@ -224,11 +258,13 @@ impl<S: Sql> Runtime<S> {
                 )
             })
             .collect();
-        let built_from = format!("{}{}", self.saved.get(), json(&listed));
-        if let Some((source, catalogue)) = &*self.catalogue.borrow()
-            && *source == built_from
+        let from = json(&listed);
+        if let Some(built) = &mut *self.built.borrow_mut()
+            && built.from == from
         {
-            return Ok(Rc::clone(catalogue));
+            built.contact = Rc::clone(contact);
+            built.is_all = false;
+            return Ok(Rc::clone(&built.catalogue));
         }
         let mut connectors = Vec::new();
         for (connector, source) in contact.connectors.iter().zip(sources) {
@@ -247,7 +283,12 @@ impl<S: Sql> Runtime<S> {
             });
         }
         let catalogue = Rc::new(Catalogue::new(connectors, self.snippet_records()?));
-        *self.catalogue.borrow_mut() = Some((built_from, Rc::clone(&catalogue)));
+        *self.built.borrow_mut() = Some(Built {
+            contact: Rc::clone(contact),
+            from,
+            catalogue: Rc::clone(&catalogue),
+            is_all: false,
+        });
         Ok(catalogue)
     }
 

@@ -13,7 +13,7 @@ use crate::store::Kept;
 use crate::store::sql::Sql;
 use crate::wire::host::HostMessage;
 use crate::wire::output::Reply;
-use crate::wire::request::{Contact, WithContact};
+use crate::wire::request::Contact;
 
 /// Methods of one message.
 const PAGE: usize = 200;
@@ -77,7 +77,7 @@ impl<S: Sql> Runtime<S> {
     /// Takes in what the host's hook made of all pages; `digest` names it at the next contact.
     pub fn change(&self, request: &str, connector: &str, digest: &str, changes: &str) -> String {
         let laid = || {
-            let WithContact { contact } = parse(request)?;
+            let contact = self.contact_of(request)?;
             configured(&contact, connector)?;
             self.lay(connector, Some(digest), &parse(changes)?)
         };

@@ -180,7 +180,7 @@ impl<S: Sql> Runtime<S> {
                 &open.execution,
                 report,
                 open.console.clone(),
-                &open.limits,
+                &open.contact.limits,
                 now,
             );
             open.take(writes);

@@ -1,5 +1,7 @@
 //! Approve, reject, recover: what is recorded when someone decides, and whether a pass follows.
 
+use std::rc::Rc;
+
 use super::rollback::under_way;
 use super::{Next, Runtime, json, parse, parse_id};
 use crate::engine::approval::{Mode, approve, certain, decidable, pending_entry, reject};
@@ -8,7 +10,7 @@ use crate::engine::doubt::{Word, resolve};
 use crate::engine::execution::Execution;
 use crate::engine::failure::Failure;
 use crate::engine::ids::{EpochMs, ExecutionId};
-use crate::engine::journal::{End, What, Writes};
+use crate::engine::journal::{End, Owed, What, Writes};
 use crate::engine::recovery::{Recovery, outdated, recover, resumable};
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
@@ -45,7 +47,7 @@ enum Rejected {
     /// The run has ended, or it was not pending and nothing changed.
     Ended { ended: bool },
     /// The program hears of it: open a pass.
-    Open { execution_id: String },
+    Open { execution_id: String, places: u32 },
 }
 
 impl<S: Sql> Runtime<S> {
@@ -59,9 +61,10 @@ impl<S: Sql> Runtime<S> {
         let (Some(seq), Some(args)) = (request.seq, request.args) else {
             return Ok(None);
         };
-        let execution = self.decidable(&request.execution_id, "approve", &request.contact, now)?;
+        let contact = self.contact(&request.contact)?;
+        let execution = self.decidable(&request.execution_id, "approve", &contact, now)?;
         let entry = pending_entry(&execution, seq)?;
-        let catalogue = self.catalogue(&request.contact)?;
+        let catalogue = self.catalogue(&contact)?;
         let Call {
             connector, method, ..
         } = &entry.call;
@@ -114,10 +117,10 @@ impl<S: Sql> Runtime<S> {
     }
 
     fn try_approve(&self, request: Approve, now: EpochMs) -> Result<Next, Error> {
-        let mut execution =
-            self.decidable(&request.execution_id, "approve", &request.contact, now)?;
+        let contact = self.contact(&request.contact)?;
+        let execution = self.decidable(&request.execution_id, "approve", &contact, now)?;
         let writes = approve(&execution, request.seq, request.args, now)?;
-        self.resume(&mut execution, writes, now)
+        self.resume(execution, writes, &contact, now)
     }
 
     pub fn reject(&self, request: &str, now: EpochMs) -> String {
@@ -156,16 +159,18 @@ impl<S: Sql> Runtime<S> {
                 decidable(&execution, "reject")?;
                 certain(&execution)?;
                 self.repeatable(&mut execution, now)?;
-                resumable(&execution, &request.contact.names())?;
+                let contact = self.contact(&request.contact)?;
+                resumable(&execution, &contact.names())?;
                 pending_entry(&execution, request.seq)?;
                 let Some(writes) =
                     reject(&execution, request.seq, request.reason, Mode::Throw, now)
                 else {
                     return Ok(Rejected::Ended { ended: false });
                 };
-                self.resume(&mut execution, writes, now)?;
+                self.resume(execution, writes, &contact, now)?;
                 Ok(Rejected::Open {
                     execution_id: id.as_str().to_owned(),
+                    places: contact.places(),
                 })
             }
         }
@@ -183,8 +188,8 @@ impl<S: Sql> Runtime<S> {
     }
 
     fn try_resolve(&self, request: Resolve, now: EpochMs) -> Result<Next, Error> {
-        let mut execution =
-            self.decidable(&request.execution_id, "resolve", &request.contact, now)?;
+        let contact = self.contact(&request.contact)?;
+        let mut execution = self.decidable(&request.execution_id, "resolve", &contact, now)?;
         let word = match (request.outcome, request.result) {
             (ResolveOutcome::Applied, result) => Word::Applied(value_text(result)?),
             (ResolveOutcome::Failed, None) => Word::Failed,
@@ -198,7 +203,7 @@ impl<S: Sql> Runtime<S> {
         };
         let writes = resolve(&execution, request.seq, word, now)?;
         if execution.in_doubt().count() <= 1 {
-            return self.resume(&mut execution, writes, now);
+            return self.resume(execution, writes, &contact, now);
         }
         self.record(&mut execution, writes)?;
         Ok(Next::Reply {
@@ -222,10 +227,12 @@ impl<S: Sql> Runtime<S> {
         // Read first: a run that has ended stays as it ended.
         let recovery = recover(&execution, now)?;
         self.repeatable(&mut execution, now)?;
-        resumable(&execution, &request.contact.names())?;
+        let contact = self.contact(&request.contact)?;
+        resumable(&execution, &contact.names())?;
         match recovery {
             Recovery::Resume => Ok(Next::Open {
                 execution_id: id.as_str().to_owned(),
+                places: contact.places(),
                 nested: false,
             }),
             Recovery::InDoubt(writes) => {
@@ -287,8 +294,9 @@ impl<S: Sql> Runtime<S> {
     /// Records a decision together with `running`, so that a second decision at the same time finds the run taken.
     fn resume(
         &self,
-        execution: &mut Execution,
+        mut execution: Execution,
         mut writes: Writes,
+        contact: &Rc<Contact>,
         now: EpochMs,
     ) -> Result<Next, Error> {
         writes.push(
@@ -297,11 +305,14 @@ impl<S: Sql> Runtime<S> {
                 number: execution.passes,
             },
         );
-        self.record(execution, writes)?;
-        Ok(Next::Open {
+        self.record(&mut execution, writes)?;
+        let next = Next::Open {
             execution_id: execution.id.as_str().to_owned(),
+            places: contact.places(),
             nested: false,
-        })
+        };
+        self.keep_ready(execution, None, contact);
+        Ok(next)
     }
 
     pub(super) fn record(
@@ -313,7 +324,7 @@ impl<S: Sql> Runtime<S> {
         for event in &writes.events {
             execution.fold(event);
         }
-        self.store.append(&execution.id, &mut writes)?;
+        self.store.append(&execution.id, &mut writes, &Owed::ALL)?;
         Ok(self.store.mark(execution)?)
     }
 }

@@ -17,21 +17,20 @@ pub(super) fn declared(pass: &Pass, issue: &Issue) -> Declared {
     }
     if issue.connector == CODEMODE && issue.method == STEP {
         // From the contact alone: what a sandbox says of itself decides nothing.
-        return Declared::Step(if pass.reach.is_empty() {
+        return Declared::Step(if pass.contact.reach.is_empty() {
             Safety::ReadOnly
         } else {
             Safety::Effect
         });
     }
-    if !pass.execution.connectors.contains(&issue.connector)
-        || !pass.connectors.contains(&issue.connector)
+    if !pass.execution.connectors.contains(&issue.connector) || !pass.contact.has(&issue.connector)
     {
         return Declared::Refused(Error::new(
             Code::MissingConnector,
             format!(
                 "there is no connector {}; there are: {}",
                 issue.connector,
-                pass.connectors.join(", ")
+                pass.contact.names().join(", ")
             ),
         ));
     }
@@ -49,7 +48,7 @@ pub(super) fn declared(pass: &Pass, issue: &Issue) -> Declared {
         ));
     }
     match pass.catalogue.method(&issue.connector, &issue.method) {
-        Some(method) => Declared::Method(policy(method, pass.approval)),
+        Some(method) => Declared::Method(policy(method, pass.contact.approval)),
         None => Declared::Refused(Error::new(
             Code::NotFound,
             pass.catalogue

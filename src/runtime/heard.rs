@@ -31,7 +31,7 @@ impl Pass {
 
     /// Console output, up to the limit: the harness cuts with a mark, a forged one is cut here.
     pub(super) fn print(&mut self, console: &str) {
-        let room = (self.limits.log_bytes as usize)
+        let room = (self.contact.limits.log_bytes as usize)
             .saturating_add(256)
             .saturating_sub(self.console.len());
         let mut end = console.len().min(room);

@@ -153,7 +153,8 @@ impl<S: Sql> Runtime<S> {
             code: Code::Internal,
             error: String::new(),
         };
-        Ok(self.store.owe(id, end.owes(), end.as_str())?)
+        let mut owed = end.owes().iter();
+        Ok(owed.try_for_each(|kind| self.store.owe(id, *kind, end.as_str()))?)
     }
 
     /// When the run that will expire first does, in ms since 1970; 0 when none will.
@@ -229,6 +230,10 @@ impl<S: Sql> Runtime<S> {
         for pass in passes.values_mut().filter(older) {
             pass.unwritten = Writes::default();
         }
+    }
+
+    pub fn owes(&self) -> bool {
+        self.store.owes()
     }
 
     /// What connectors are to hear, as messages. A run that is being rolled back still needs what it would let go of.

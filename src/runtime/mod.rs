@@ -21,6 +21,7 @@ mod messages;
 mod pass;
 mod queries;
 mod reach;
+mod ready;
 mod rollback;
 mod running;
 mod shelf;
@@ -33,17 +34,20 @@ use std::rc::Rc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
-use crate::catalog::Catalogue;
 use crate::engine::execution::Execution;
 use crate::engine::ids::ExecutionId;
 use crate::engine::surrogates::read_json;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::store::{Store, StoreError};
+use crate::wire::request::{Contact, WithContact};
 pub use begin::Chance;
+use catalogues::Built;
 use known_programs::KnownPrograms;
 use pass::{Pass, PassId};
+use ready::Ready;
 use rollback::Rollback;
 
 /// One runtime: the state of one name. What is in memory here is gone after an eviction and never missed: passes are
@@ -54,12 +58,16 @@ pub struct Runtime<S> {
     passes: RefCell<BTreeMap<PassId, Pass>>,
     next_pass: Cell<PassId>,
     rollbacks: RefCell<BTreeMap<ExecutionId, Rollback>>,
-    /// The catalogue of the last contact, by what it was built from.
-    catalogue: RefCell<Option<(String, Rc<Catalogue>)>>,
-    /// How often snippets were saved or deleted: what was built from them before is out of date.
-    saved: Cell<u32>,
+    /// The last contact, with its text.
+    contact: RefCell<Option<(String, Rc<Contact>)>>,
+    built: RefCell<Option<Built>>,
+    /// The run that was last written to be opened, until it is.
+    ready: RefCell<Option<Ready>>,
     known_programs: RefCell<KnownPrograms>,
 }
+
+/// Longest contact whose text is remembered, in bytes; modules of an application can make one long.
+const LONGEST_KNOWN_CONTACT: usize = 64 * 1024;
 
 /// What js-shim does after a request for a run.
 #[derive(Debug, Serialize)]
@@ -72,6 +80,8 @@ pub enum Next {
     /// Wait for a place, then open a pass of this execution.
     Open {
         execution_id: String,
+        /// How many passes may be open at once.
+        places: u32,
         /// Started from inside a pass that is open here.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         nested: bool,
@@ -87,10 +97,31 @@ impl<S: Sql> Runtime<S> {
             passes: RefCell::new(BTreeMap::new()),
             next_pass: Cell::new(1),
             rollbacks: RefCell::new(BTreeMap::new()),
-            catalogue: RefCell::new(None),
-            saved: Cell::new(0),
+            contact: RefCell::default(),
+            built: RefCell::default(),
+            ready: RefCell::default(),
             known_programs: RefCell::default(),
         })
+    }
+
+    fn contact_of(&self, request: &str) -> Result<Rc<Contact>, Error> {
+        let WithContact { contact } = parse(request)?;
+        self.contact(&contact)
+    }
+
+    /// Hosts say the same at most contacts, and reading it is a good part of an empty pass: equal texts are one `Rc`.
+    fn contact(&self, text: &RawValue) -> Result<Rc<Contact>, Error> {
+        let text = text.get();
+        if let Some((known, contact)) = &*self.contact.borrow()
+            && known == text
+        {
+            return Ok(Rc::clone(contact));
+        }
+        let contact: Rc<Contact> = Rc::new(parse(text)?);
+        if text.len() <= LONGEST_KNOWN_CONTACT {
+            *self.contact.borrow_mut() = Some((text.to_owned(), Rc::clone(&contact)));
+        }
+        Ok(contact)
     }
 
     /// An execution as it is now: as its open pass sees it, else as the journal tells.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::along::Loaded;
-use super::{Runtime, json, parse, parse_id};
+use super::{Runtime, json, parse_id};
 use crate::catalog::Catalogue;
 use crate::engine::call::Outcome;
 use crate::engine::execution::{Entry, Execution, Stage};
@@ -18,7 +18,7 @@ use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::wire::output::Reply;
-use crate::wire::request::{ApprovalRule, Reach, WithContact};
+use crate::wire::request::Contact;
 use crate::wire::sandbox::{Manifest, Row};
 
 pub(crate) type PassId = u32;
@@ -59,14 +59,10 @@ pub(crate) struct Pass {
     pub(crate) called: BTreeSet<Operation>,
     pub(crate) console: String,
     pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) connectors: Vec<String>,
-    pub(crate) approval: ApprovalRule,
-    pub(crate) limits: Limits,
-    /// What steps reach beside the sandbox, and how often they did.
-    pub(crate) reach: Reach,
+    /// What the host said of itself when it asked for this pass.
+    pub(crate) contact: Rc<Contact>,
+    /// How often steps reached beside the sandbox.
     pub(crate) reached: u32,
-    /// Modules of the application, by name.
-    modules: BTreeMap<String, String>,
     /// Snippets that go along, in the order of their modules.
     pub(super) snippets: Vec<Loaded>,
     /// A snippet was run that does not go along: the next pass has it, and repeats this one.
@@ -74,6 +70,8 @@ pub(crate) struct Pass {
     /// Recorded operations at the opening, in pages.
     pages: Vec<Vec<Operation>>,
     positions: Vec<u32>,
+    /// The program's module while it is still at hand, for `modules`.
+    module: Option<String>,
 }
 
 impl Pass {
@@ -118,9 +116,8 @@ struct Opened {
 impl<S: Sql> Runtime<S> {
     /// How many passes may be open at once, for js-shim's queue.
     pub fn places(&self, request: &str) -> u32 {
-        parse::<WithContact>(request).map_or(Limits::default().passes, |request| {
-            request.contact.limits.passes.max(1)
-        })
+        self.contact_of(request)
+            .map_or(Limits::default().passes, |contact| contact.places())
     }
 
     pub fn open(&self, execution_id: &str, request: &str, now: EpochMs) -> String {
@@ -149,7 +146,7 @@ impl<S: Sql> Runtime<S> {
         purpose: Purpose,
         now: EpochMs,
     ) -> Result<Opened, Error> {
-        let WithContact { contact } = parse(request)?;
+        let contact = self.contact_of(request)?;
         let id = parse_id(execution_id)?;
         if purpose == Purpose::Run && self.is_open(&id) {
             return Err(Error::new(
@@ -160,7 +157,11 @@ impl<S: Sql> Runtime<S> {
         if purpose == Purpose::Run {
             self.fence(&id);
         }
-        let Some(execution) = self.store.load(&id)? else {
+        let (execution, program) = match self.take_ready(&id, &contact) {
+            Some(ready) => (Some(ready.execution), ready.program),
+            None => (self.store.load(&id)?, None),
+        };
+        let Some(execution) = execution else {
             return Err(super::unknown_execution(execution_id));
         };
         if let Some(error) = outdated(&execution) {
@@ -173,7 +174,13 @@ impl<S: Sql> Runtime<S> {
                 format!("execution {id} became {status} before its pass began"),
             ));
         }
-        let positions = self.store.stored(&id, Slot::Positions)?.unwrap_or_default();
+        let (module, positions) = match program {
+            Some(program) => (Some(program.text), program.positions),
+            None => {
+                let positions = self.store.stored(&id, Slot::Positions)?.unwrap_or_default();
+                (None, serde_json::from_str(&positions).unwrap_or_default())
+            }
+        };
         let mut pass = Pass {
             pages: pages(&execution),
             purpose,
@@ -184,15 +191,12 @@ impl<S: Sql> Runtime<S> {
             called: BTreeSet::new(),
             console: String::new(),
             catalogue: self.catalogue(&contact)?,
-            connectors: contact.names(),
-            approval: contact.approval,
-            limits: contact.limits.clone(),
-            reach: contact.reach,
             reached: 0,
-            modules: contact.modules,
             snippets: self.loaded(&execution)?,
             again: false,
-            positions: serde_json::from_str(&positions).unwrap_or_default(),
+            positions,
+            module,
+            contact,
             execution,
         };
         let mut writes = Writes::default();
@@ -207,8 +211,8 @@ impl<S: Sql> Runtime<S> {
         self.next_pass.set(number.wrapping_add(1));
         let opened = Opened {
             pass: number,
-            pass_ms: pass.limits.pass_ms,
-            cpu_ms: pass.limits.cpu_ms,
+            pass_ms: pass.contact.limits.pass_ms,
+            cpu_ms: pass.contact.limits.cpu_ms,
         };
         self.passes.borrow_mut().insert(number, pass);
         Ok(opened)
@@ -216,21 +220,19 @@ impl<S: Sql> Runtime<S> {
 
     /// The modules of the sandbox by file name, as JSON. The program is always the one that first ran.
     pub fn modules(&self, pass: PassId) -> String {
-        let passes = self.passes.borrow();
-        let stored = passes
-            .get(&pass)
-            .map(|pass| self.store.stored(&pass.execution.id, Slot::Module));
-        let program = match stored {
-            Some(Ok(Some(text))) => text,
-            // An execution is only begun with a module; an empty one fails in the sandbox, visibly.
-            Some(Ok(None) | Err(_)) | None => String::new(),
-        };
+        let mut passes = self.passes.borrow_mut();
+        let text = passes.get_mut(&pass).and_then(|pass| {
+            let stored = || self.store.stored(&pass.execution.id, Slot::Module);
+            pass.module.take().or_else(|| stored().ok().flatten())
+        });
+        // An execution is only begun with a module; an empty one fails in the sandbox, visibly.
+        let program = text.unwrap_or_default();
         let mut modules = BTreeMap::from([("program.js".to_owned(), program.as_str())]);
         let snippets = passes.get(&pass).map_or(&[][..], |pass| &pass.snippets);
         for (number, loaded) in snippets.iter().enumerate() {
             modules.insert(format!("snippet-{number}.js"), &loaded.snippet.module);
         }
-        let libraries = passes.get(&pass).map(|pass| &pass.modules);
+        let libraries = passes.get(&pass).map(|pass| &pass.contact.modules);
         for (name, text) in libraries.into_iter().flatten() {
             modules.insert(format!("modules/{name}.js"), text);
         }
@@ -253,15 +255,15 @@ impl<S: Sql> Runtime<S> {
             calls: execution.recorded(Kind::Call),
             lookups: execution.recorded(Kind::Lookup),
             namespaces: &execution.connectors,
-            inflight: pass.limits.inflight.max(1),
-            log_bytes: pass.limits.log_bytes,
-            loop_budget: pass.limits.loop_budget,
+            inflight: pass.contact.limits.inflight.max(1),
+            log_bytes: pass.contact.limits.log_bytes,
+            loop_budget: pass.contact.limits.loop_budget,
             positions: &pass.positions,
             snippets: pass.snippets.iter().map(Loaded::listed).collect(),
-            snippet_depth: pass.limits.snippet_depth,
-            modules: pass.modules.keys().map(String::as_str).collect(),
-            egress: pass.reach.egress,
-            bindings: &pass.reach.bindings,
+            snippet_depth: pass.contact.limits.snippet_depth,
+            modules: pass.contact.modules.keys().map(String::as_str).collect(),
+            egress: pass.contact.reach.egress,
+            bindings: &pass.contact.reach.bindings,
             audit: pass.purpose == Purpose::Audit,
         })
     }
@@ -317,7 +319,9 @@ impl<S: Sql> Runtime<S> {
         }
         let ends = |event: &Event| matches!(event.what, What::End { .. });
         let ended = pass.unwritten.events.iter().any(ends);
-        self.store.append(&pass.execution.id, &mut pass.unwritten)?;
+        let hears = &pass.contact.hears;
+        self.store
+            .append(&pass.execution.id, &mut pass.unwritten, hears)?;
         if ended {
             self.store.mark(&pass.execution)?;
         }

@@ -258,7 +258,7 @@ impl<S: Sql> Runtime<S> {
             offset: request.offset,
             connector: request.connector,
         };
-        self.catalogue(&request.contact)?
+        self.catalogue(&self.contact(&request.contact)?)?
             .search(&request.query, &options, self)
     }
 
@@ -268,7 +268,8 @@ impl<S: Sql> Runtime<S> {
 
     fn try_describe(&self, request: &str) -> Result<DescribeOutput, Error> {
         let request: Describe = parse(request)?;
-        self.describe_target(&*self.catalogue(&request.contact)?, &request.target)
+        let contact = self.contact(&request.contact)?;
+        self.describe_target(&*self.catalogue(&contact)?, &request.target)
     }
 }
 

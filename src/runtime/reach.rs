@@ -26,7 +26,7 @@ struct Reached<'a> {
 /// Whether a step that runs now may reach out. One whose intent is recorded without that stays closed, although this
 /// contact would open it: after a crash it would simply run again.
 pub(super) fn is_open(pass: &Pass, entry: &Entry) -> bool {
-    !pass.reach.is_empty() && may_act(entry)
+    !pass.contact.reach.is_empty() && may_act(entry)
 }
 
 const fn may_act(entry: &Entry) -> bool {
@@ -43,19 +43,19 @@ impl<S: Sql> Runtime<S> {
             let operation = Operation(operation);
             let entry = pass.execution.entries.get(&operation);
             let running = pass.steps.contains_key(&operation);
-            if !running || !entry.is_some_and(may_act) || !pass.reach.has(what) {
+            if !running || !entry.is_some_and(may_act) || !pass.contact.reach.has(what) {
                 return Err(Error::new(
                     Code::Diverged,
                     "something outside was reached for, and not from inside a step that may; the sandbox did not keep to the protocol",
                 ));
             }
-            if pass.reached >= pass.limits.calls {
+            if pass.reached >= pass.contact.limits.calls {
                 return Err(Error::new(
                     Code::CallLimit,
                     format!(
                         "the steps of one pass reached out more than {} times, with fetch or env (limits.calls); \
                          ask for more at once, or split the work over several executions",
-                        pass.limits.calls
+                        pass.contact.limits.calls
                     ),
                 ));
             }
@@ -63,7 +63,7 @@ impl<S: Sql> Runtime<S> {
             let reached = Reached {
                 execution_id: pass.execution.id.as_str(),
                 seq: operation.id(),
-                inflight: pass.limits.inflight.max(1),
+                inflight: pass.contact.limits.inflight.max(1),
             };
             Ok(format!("h{}", json(&reached)))
         })

@@ -96,9 +96,10 @@ impl<S: Sql> Runtime<S> {
         // As its open pass sees it, which may know more than the record.
         self.with_execution(&id, revertible)??;
         let execution = self.recorded(&id)?;
+        let contact = self.contact(&request.contact)?;
         let rollback = Rollback {
-            catalogue: self.catalogue(&request.contact)?,
-            connectors: request.contact.names(),
+            catalogue: self.catalogue(&contact)?,
+            connectors: contact.names(),
             seen: BTreeSet::new(),
             asked: None,
             report: Vec::new(),

@@ -153,7 +153,7 @@ impl Pass {
     fn refusal(&self, snippet: &Snippet) -> Option<String> {
         let has = |names: &[String], name: &str| names.iter().any(|it| it == name);
         missing(snippet, |name| {
-            has(&self.execution.connectors, name) && has(&self.connectors, name)
+            has(&self.execution.connectors, name) && self.contact.has(name)
         })
     }
 }

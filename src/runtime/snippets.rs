@@ -28,7 +28,8 @@ impl<S: Sql> Runtime<S> {
         let request: SaveSnippet = parse(request)?;
         let name = request.name;
         check_name(&name)?;
-        if let Some(why) = self.catalogue(&request.contact)?.shadowed(&name) {
+        let contact = self.contact(&request.contact)?;
+        if let Some(why) = self.catalogue(&contact)?.shadowed(&name) {
             return Err(invalid(&format!(
                 "a snippet cannot be called {name:?}: {why}; choose another name"
             )));
@@ -82,7 +83,7 @@ impl<S: Sql> Runtime<S> {
             )));
         }
         self.store.keep_snippet(&saved)?;
-        self.saved.set(self.saved.get().wrapping_add(1));
+        self.forget_built();
         Ok(listed(saved, &mut Budget::whole()))
     }
 
@@ -115,7 +116,7 @@ impl<S: Sql> Runtime<S> {
     pub fn delete_snippet(&self, request: &str) -> String {
         let deleted = parse::<DeleteSnippet>(request)
             .and_then(|request| Ok(self.store.delete_snippet(&request.name)?));
-        self.saved.set(self.saved.get().wrapping_add(1));
+        self.forget_built();
         json(&Reply::from(deleted.map(|deleted| Deleted { deleted })))
     }
 

@@ -16,7 +16,7 @@ pub mod sql;
 
 use crate::engine::execution::Execution;
 use crate::engine::ids::{EpochMs, ExecutionId};
-use crate::engine::journal::{Event, What, Writes};
+use crate::engine::journal::{Event, Owed, What, Writes};
 use crate::engine::text::{Slot, Spill, Text};
 pub use catalogues::Kept;
 use chunks::{CHUNK_BYTES, chunks};
@@ -42,6 +42,8 @@ pub enum StoreError {
 pub struct Store<S> {
     sql: S,
     revision: std::cell::Cell<u32>,
+    /// Connectors may have something to hear.
+    owes: std::cell::Cell<bool>,
 }
 
 /// A new run as it is first written.
@@ -69,6 +71,7 @@ impl<S: Sql> Store<S> {
         Ok(Self {
             sql,
             revision: std::cell::Cell::new(0),
+            owes: std::cell::Cell::new(true),
         })
     }
 
@@ -83,7 +86,13 @@ impl<S: Sql> Store<S> {
 
     /// Appends events in order and takes them out of `writes` as they are written. After a failure the rest is still in
     /// there, so that what is durable stays a prefix of what happened.
-    pub fn append(&self, id: &ExecutionId, writes: &mut Writes) -> Result<(), StoreError> {
+    /// What its end owes to connectors that hear of it is written with it.
+    pub fn append(
+        &self,
+        id: &ExecutionId,
+        writes: &mut Writes,
+        hears: &[Owed],
+    ) -> Result<(), StoreError> {
         // With the last end alone: what came before it in the same breath was told to nobody.
         let owed = writes.events.iter().rev().find_map(|event| {
             if let What::End { end, .. } = &event.what {
@@ -92,7 +101,12 @@ impl<S: Sql> Store<S> {
             None
         });
         self.write(id, writes)?;
-        owed.map_or(Ok(()), |(kinds, status)| self.owe(id, kinds, status))
+        owed.map_or(Ok(()), |(kinds, status)| {
+            let heard = kinds.iter().filter(|kind| hears.contains(kind));
+            heard
+                .copied()
+                .try_for_each(|kind| self.owe(id, kind, status))
+        })
     }
 
     fn write(&self, id: &ExecutionId, writes: &mut Writes) -> Result<(), StoreError> {

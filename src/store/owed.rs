@@ -16,19 +16,24 @@ pub struct Owing {
 
 impl<S: Sql> Store<S> {
     /// A newer status takes the place of one that was not told.
-    pub fn owe(&self, id: &ExecutionId, kinds: &[Owed], status: &str) -> Result<(), StoreError> {
-        for kind in kinds {
-            self.sql.exec(
-                "INSERT OR REPLACE INTO codemode_owed (execution_id, kind, status) VALUES (?, ?, ?)",
-                &[id.as_str().into(), kind.as_str().into(), status.into()],
-            )?;
-        }
+    pub fn owe(&self, id: &ExecutionId, kind: Owed, status: &str) -> Result<(), StoreError> {
+        self.owes.set(true);
+        self.sql.exec(
+            "INSERT OR REPLACE INTO codemode_owed (execution_id, kind, status) VALUES (?, ?, ?)",
+            &[id.as_str().into(), kind.as_str().into(), status.into()],
+        )?;
         Ok(())
+    }
+
+    /// Whether anything may be owed; `false` is certain.
+    pub fn owes(&self) -> bool {
+        self.owes.get()
     }
 
     /// Oldest first, so that of one run the end of its pass comes before the end of all.
     pub fn owed(&self, limit: u32) -> Result<Vec<Owing>, StoreError> {
-        self.sql
+        let owed = self
+            .sql
             .exec(
                 // What nobody can be told of must not stand before what is to be told.
                 "SELECT execution_id, kind, status FROM codemode_owed
@@ -52,7 +57,9 @@ impl<S: Sql> Store<S> {
                 }),
                 _ => Err(StoreError::Row("what is owed")),
             })
-            .collect()
+            .collect::<Result<Vec<_>, _>>()?;
+        self.owes.set(!owed.is_empty());
+        Ok(owed)
     }
 
     /// It was told. With a status only if that is still the one to tell.

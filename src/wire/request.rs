@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
+use crate::engine::journal::Owed;
 use crate::engine::limits::Limits;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -45,6 +47,9 @@ pub struct Contact {
     /// Modules of the application by their name as a global of the sandbox.
     #[serde(default)]
     pub modules: BTreeMap<String, String>,
+    /// What its connectors have hooks for; left out, it is all that there is to hear.
+    #[serde(default = "all")]
+    pub hears: Vec<Owed>,
 }
 
 /// What the host lets steps reach through it, at this contact. Never stored, and never taken from a sandbox.
@@ -77,6 +82,10 @@ const fn fifty() -> u32 {
     50
 }
 
+fn all() -> Vec<Owed> {
+    Owed::ALL.to_vec()
+}
+
 impl Contact {
     pub fn names(&self) -> Vec<String> {
         self.connectors
@@ -84,12 +93,24 @@ impl Contact {
             .map(|connector| connector.name.clone())
             .collect()
     }
+
+    /// How many passes may be open at once.
+    pub fn places(&self) -> u32 {
+        self.limits.passes.max(1)
+    }
+
+    pub fn has(&self, connector: &str) -> bool {
+        let mut all = self.connectors.iter();
+        all.any(|one| one.name == connector)
+    }
 }
+
+// In requests a contact is a text, to be read once for all that have the same.
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Execute {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub code: String,
     #[serde(default)]
     pub key: Option<String>,
@@ -101,7 +122,7 @@ pub struct Execute {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Approve {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub execution_id: String,
     #[serde(default)]
     pub seq: Option<u32>,
@@ -120,7 +141,7 @@ pub enum RejectMode {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Reject {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub execution_id: String,
     pub seq: u32,
     #[serde(default)]
@@ -132,7 +153,7 @@ pub struct Reject {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Recover {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub execution_id: String,
 }
 
@@ -147,7 +168,7 @@ pub enum ResolveOutcome {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Resolve {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub execution_id: String,
     pub seq: u32,
     pub outcome: ResolveOutcome,
@@ -166,7 +187,7 @@ pub struct Cancel {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rollback {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub execution_id: String,
 }
 
@@ -195,7 +216,7 @@ pub struct PruneExecutions {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaveSnippet {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub name: String,
     pub execution_id: String,
     #[serde(default)]
@@ -213,7 +234,7 @@ pub struct DeleteSnippet {
 /// Any request with a contact, read for the contact alone.
 #[derive(Debug, Deserialize)]
 pub struct WithContact {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -262,7 +283,7 @@ pub struct OneExecution {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub query: String,
     #[serde(default)]
     pub limit: Option<u32>,
@@ -275,6 +296,6 @@ pub struct Search {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Describe {
-    pub contact: Contact,
+    pub contact: Box<RawValue>,
     pub target: String,
 }
