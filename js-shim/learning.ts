@@ -24,6 +24,7 @@ class Refusal extends Error {
 export async function learn(core: Core, request: string, host: HostFunction): Promise<Reply<never> | undefined> {
   try {
     let wanted = wantedBy(core, request);
+    if (wanted === undefined) return undefined;
     for (const [connector, message] of wanted.sources) {
       const { format, text, own } = await sourceOf(connector, message, host);
       const bytes = new TextEncoder().encode(text);
@@ -31,7 +32,7 @@ export async function learn(core: Core, request: string, host: HostFunction): Pr
     }
     // Now that they are derived their hooks can see them.
     if (wanted.sources.length > 0) wanted = wantedBy(core, request);
-    for (const [connector, pages] of wanted.changes) {
+    for (const [connector, pages] of wanted?.changes ?? []) {
       const changes = await changesOf(core, connector, pages, host);
       valueOf(core.use((inner) => inner.change(request, connector, changes.digest, JSON.stringify(changes.changes))));
     }
@@ -44,8 +45,10 @@ export async function learn(core: Core, request: string, host: HostFunction): Pr
 
 type Wanted = { sources: [connector: string, message: string][]; changes: [connector: string, pages: number][] };
 
-function wantedBy(core: Core, request: string): Wanted {
-  return valueOf<Wanted>(core.use((inner) => inner.wanted(request)));
+/** Nothing where all is known, which is what most contacts find. */
+function wantedBy(core: Core, request: string): Wanted | undefined {
+  const text = core.use((inner) => inner.wanted(request));
+  return text === "" ? undefined : valueOf<Wanted>(text);
 }
 
 async function sourceOf(connector: string, message: string, host: HostFunction): Promise<{ format: string; text: string; own: string }> {

@@ -250,6 +250,7 @@ impl Execution {
         }
     }
 
+    #[inline(never)]
     fn issue(&mut self, operation: Operation, call: &Call, policy: Policy, at: EpochMs) {
         let (stage, attempt) = match policy {
             Policy::Approve(_) | Policy::Ask(_) => (Stage::Checking, 0),
@@ -273,6 +274,7 @@ impl Execution {
     }
 
     /// What has an outcome keeps it, whatever is done about it.
+    #[inline(never)]
     fn turn(&mut self, operation: Operation, stage: impl FnOnce(Outcome) -> Stage) {
         self.change(operation, |entry| {
             if let Some(outcome) = entry.stage.outcome() {
@@ -282,8 +284,14 @@ impl Execution {
     }
 
     fn change(&mut self, operation: Operation, change: impl FnOnce(&mut Entry)) {
-        if let Some(entry) = self.entries.get_mut(&operation) {
+        if let Some(entry) = self.entry(operation) {
             change(entry);
         }
+    }
+
+    // One function for all events: its code is made anew for each pass (`docs/design/performance.md`).
+    #[inline(never)]
+    fn entry(&mut self, operation: Operation) -> Option<&mut Entry> {
+        self.entries.get_mut(&operation)
     }
 }

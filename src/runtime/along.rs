@@ -30,6 +30,14 @@ impl Loaded {
 impl<S: Sql> Runtime<S> {
     /// What goes along with a pass: all that the run has recorded, and those that these and the program name.
     pub(super) fn loaded(&self, execution: &Execution) -> Result<Vec<Loaded>, Error> {
+        if execution.runs.is_empty() && execution.snippets.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.load_all(execution)
+    }
+
+    #[cold]
+    fn load_all(&self, execution: &Execution) -> Result<Vec<Loaded>, Error> {
         let mut all: Vec<Loaded> = Vec::new();
         let mut named: VecDeque<String> = execution.runs.iter().cloned().collect();
         for (number, name) in (0_u32..).zip(&execution.snippets) {

@@ -25,11 +25,10 @@ impl<S: Sql> Runtime<S> {
             return json(&self.refuse("", &error));
         };
         let (id, seed) = split(chance);
-        let next = match self.try_execute(request, &id, seed, now) {
-            Ok(next) => next,
-            Err(error) => self.refuse(id.as_str(), &error),
-        };
-        json(&next)
+        match self.try_execute(request, &id, seed, now) {
+            Ok(next) => json(&next),
+            Err(error) => json(&self.refuse(id.as_str(), &error)),
+        }
     }
 
     fn try_execute(
@@ -40,18 +39,10 @@ impl<S: Sql> Runtime<S> {
         now: EpochMs,
     ) -> Result<Next, Error> {
         let request: Execute = parse(request)?;
-        if let Some(key) = &request.key {
-            if key.is_empty() || units(key) > 200 {
-                return Err(Error::new(
-                    Code::InvalidInput,
-                    "key must be a text of 1 to 200 characters",
-                ));
-            }
-            if let Some(known) = self.store.by_key(key)? {
-                return Ok(Next::Reply {
-                    frame: self.outcome(&known)?,
-                });
-            }
+        if let Some(key) = &request.key
+            && let Some(known) = self.known_by(key)?
+        {
+            return Ok(known);
         }
         check_size("the program", units(&request.code))?;
         let mut writes = Writes::default();
@@ -130,6 +121,25 @@ impl<S: Sql> Runtime<S> {
             places: contact.places(),
             nested,
         })
+    }
+
+    /// What became of the run that has this key, if there is one.
+    #[cold]
+    fn known_by(&self, key: &str) -> Result<Option<Next>, Error> {
+        if key.is_empty() || units(key) > 200 {
+            return Err(Error::new(
+                Code::InvalidInput,
+                "key must be a text of 1 to 200 characters",
+            ));
+        }
+        let known = self.store.by_key(key)?;
+        known
+            .map(|id| {
+                Ok(Next::Reply {
+                    frame: self.outcome(&id)?,
+                })
+            })
+            .transpose()
     }
 }
 

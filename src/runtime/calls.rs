@@ -103,7 +103,7 @@ impl<S: Sql> Runtime<S> {
     /// No answer will come: whether the call acted is unknown. The pass closes, the run stays `running`.
     pub fn unknown(&self, pass: PassId, operation: u32) -> String {
         let mut passes = self.passes.borrow_mut();
-        if let Some(open) = passes.get_mut(&pass) {
+        if let Some(open) = passes.get_mut(pass) {
             open.flights.remove(&Operation(operation));
             if open.state == PassState::Open {
                 open.state = PassState::Closed;
@@ -111,7 +111,7 @@ impl<S: Sql> Runtime<S> {
                 let _ = self.flush_pass(open);
             }
             if open.is_over() {
-                passes.remove(&pass);
+                passes.remove(pass);
             }
         }
         CLOSED.to_owned()
@@ -119,7 +119,7 @@ impl<S: Sql> Runtime<S> {
 
     fn answered(&self, pass: PassId, operation: Operation, answer: Answer, now: EpochMs) -> String {
         let mut passes = self.passes.borrow_mut();
-        let Some(open) = passes.get_mut(&pass) else {
+        let Some(open) = passes.get_mut(pass) else {
             return CLOSED.to_owned();
         };
         let Some(attempt) = open.flights.remove(&operation) else {
@@ -135,7 +135,7 @@ impl<S: Sql> Runtime<S> {
         }
         let id = open.execution.id.clone();
         let newer = passes.values().any(|other| other.is_open_for(&id));
-        let Some(open) = passes.get_mut(&pass) else {
+        let Some(open) = passes.get_mut(pass) else {
             return CLOSED.to_owned();
         };
         // A newer pass of the run that is under way makes its own attempt.
@@ -144,7 +144,7 @@ impl<S: Sql> Runtime<S> {
             let _ = self.late(open, operation, attempt, answer, now);
         }
         if open.is_over() {
-            passes.remove(&pass);
+            passes.remove(pass);
         }
         CLOSED.to_owned()
     }
@@ -302,7 +302,7 @@ impl<S: Sql> Runtime<S> {
     ) -> String {
         let mut passes = self.passes.borrow_mut();
         let Some(open) = passes
-            .get_mut(&pass)
+            .get_mut(pass)
             .filter(|pass| pass.state == PassState::Open)
         else {
             return CLOSED.to_owned();

@@ -37,13 +37,16 @@ pub(super) struct Source {
 }
 
 /// What a host is to be asked before a contact.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 struct Wanted {
     /// Connectors whose sources this runtime does not have, and the message that asks for the first part.
     sources: Vec<(String, String)>,
     /// Connectors whose hook is to see what was derived, and how many pages of it there are.
     changes: Vec<(String, usize)>,
 }
+
+/// The empty text: the host has nothing to be asked for.
+const NOTHING: &str = "";
 
 /// The catalogue of the last contact.
 #[derive(Debug)]
@@ -57,13 +60,18 @@ pub(super) struct Built {
 }
 
 impl<S: Sql> Runtime<S> {
-    /// What the host is to be asked, as JSON. Hooks of a source that is still wanted are not in it: ask again.
+    /// What the host is to be asked, as JSON; the empty text when it is nothing. Hooks of a source that is still wanted are not in it: ask again.
     pub fn wanted(&self, request: &str) -> String {
+        match self.contact_of(request) {
+            Ok(contact) if self.has_all(&contact) => NOTHING.to_owned(),
+            contact => self.wanted_by(contact),
+        }
+    }
+
+    #[cold]
+    fn wanted_by(&self, contact: Result<Rc<Contact>, Error>) -> String {
         let wanted = || {
-            let contact = self.contact_of(request)?;
-            if self.has_all(&contact) {
-                return Ok(Wanted::default());
-            }
+            let contact = contact?;
             let sources = self.sources(&contact)?;
             let wanted = Wanted {
                 sources: self.wanted_sources(&contact, &sources)?,
@@ -244,6 +252,11 @@ impl<S: Sql> Runtime<S> {
         {
             return Ok(Rc::clone(&built.catalogue));
         }
+        self.build(contact)
+    }
+
+    #[cold]
+    fn build(&self, contact: &Rc<Contact>) -> Result<Rc<Catalogue>, Error> {
         let sources = self.sources(contact)?;
         let listed: Vec<_> = contact
             .connectors

@@ -1,9 +1,8 @@
 //! The end of a pass, whoever ends it, and the answer to whoever waits.
 
-use std::collections::BTreeMap;
-
 use super::listing::{self, Budget};
-use super::pass::{Pass, PassId, PassState, Purpose};
+use super::pass::{PassId, PassState, Purpose};
+use super::passes::Passes;
 use super::{Next, Runtime, json, parse_id};
 use crate::engine::ending::{Report, close};
 use crate::engine::execution::{Execution, Status};
@@ -153,7 +152,7 @@ impl<S: Sql> Runtime<S> {
         now: EpochMs,
     ) -> String {
         let mut passes = self.passes.borrow_mut();
-        let Some(open) = passes.get_mut(&pass) else {
+        let Some(open) = passes.get_mut(pass) else {
             return self.frame_error(
                 "",
                 &Error::new(Code::Internal, "the pass is not known any more"),
@@ -169,7 +168,7 @@ impl<S: Sql> Runtime<S> {
             open.print(console);
             if open.purpose == Purpose::Audit {
                 let frame = audit_frame(&report, &open.console, &result);
-                passes.remove(&pass);
+                passes.remove(pass);
                 return frame;
             }
             if open.again && report == Report::Paused && open.flights.is_empty() {
@@ -194,7 +193,7 @@ impl<S: Sql> Runtime<S> {
                 let error = still_running(&open.execution);
                 let frame = self.frame_of(&open.execution, Some(error), &open.console);
                 if open.flights.is_empty() {
-                    passes.remove(&pass);
+                    passes.remove(pass);
                 }
                 return frame.map_or_else(
                     |error| self.frame_error("", &error),
@@ -223,14 +222,14 @@ impl<S: Sql> Runtime<S> {
             },
         };
         if open.flights.is_empty() {
-            passes.remove(&pass);
+            passes.remove(pass);
         }
         frame
     }
 
     /// Nothing is under way but what the next pass will do; the empty text asks for it.
-    fn again(&self, passes: &mut BTreeMap<PassId, Pass>, pass: PassId) -> String {
-        let Some(mut open) = passes.remove(&pass) else {
+    fn again(&self, passes: &mut Passes, pass: PassId) -> String {
+        let Some(mut open) = passes.remove(pass) else {
             return String::new();
         };
         match self.flush_pass(&mut open) {

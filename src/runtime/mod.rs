@@ -19,6 +19,7 @@ mod lifetimes;
 mod listing;
 mod messages;
 mod pass;
+mod passes;
 mod queries;
 mod reach;
 mod ready;
@@ -46,7 +47,8 @@ use crate::wire::request::{Contact, WithContact};
 pub use begin::Chance;
 use catalogues::Built;
 use known_programs::KnownPrograms;
-use pass::{Pass, PassId};
+use pass::PassId;
+use passes::Passes;
 use ready::Ready;
 use rollback::Rollback;
 
@@ -55,7 +57,7 @@ use rollback::Rollback;
 #[derive(Debug)]
 pub struct Runtime<S> {
     store: Store<S>,
-    passes: RefCell<BTreeMap<PassId, Pass>>,
+    passes: RefCell<Passes>,
     next_pass: Cell<PassId>,
     rollbacks: RefCell<BTreeMap<ExecutionId, Rollback>>,
     /// The last contact, with its text.
@@ -94,7 +96,7 @@ impl<S: Sql> Runtime<S> {
     pub fn new(sql: S) -> Result<Self, StoreError> {
         Ok(Self {
             store: Store::open(sql)?,
-            passes: RefCell::new(BTreeMap::new()),
+            passes: RefCell::default(),
             next_pass: Cell::new(1),
             rollbacks: RefCell::new(BTreeMap::new()),
             contact: RefCell::default(),

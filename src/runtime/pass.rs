@@ -91,6 +91,18 @@ impl Pass {
             || self.called.contains(&operation)
     }
 
+    /// Snippets and modules of the application, as further members of a JSON object.
+    fn add_modules(&self, modules: &mut String) {
+        for (number, loaded) in self.snippets.iter().enumerate() {
+            let text = json(&loaded.snippet.module);
+            modules.push_str(&format!(r#","snippet-{number}.js":{text}"#));
+        }
+        for (name, text) in &self.contact.modules {
+            let file = json(&format!("modules/{name}.js"));
+            modules.push_str(&format!(",{file}:{}", json(text)));
+        }
+    }
+
     /// Takes events into the fold and into the buffer. They become durable with the next flush.
     pub(crate) fn take(&mut self, writes: Writes) {
         if self.purpose == Purpose::Audit {
@@ -221,27 +233,22 @@ impl<S: Sql> Runtime<S> {
     /// The modules of the sandbox by file name, as JSON. The program is always the one that first ran.
     pub fn modules(&self, pass: PassId) -> String {
         let mut passes = self.passes.borrow_mut();
-        let text = passes.get_mut(&pass).and_then(|pass| {
+        let text = passes.get_mut(pass).and_then(|pass| {
             let stored = || self.store.stored(&pass.execution.id, Slot::Module);
             pass.module.take().or_else(|| stored().ok().flatten())
         });
         // An execution is only begun with a module; an empty one fails in the sandbox, visibly.
-        let program = text.unwrap_or_default();
-        let mut modules = BTreeMap::from([("program.js".to_owned(), program.as_str())]);
-        let snippets = passes.get(&pass).map_or(&[][..], |pass| &pass.snippets);
-        for (number, loaded) in snippets.iter().enumerate() {
-            modules.insert(format!("snippet-{number}.js"), &loaded.snippet.module);
+        let mut modules = format!(r#"{{"program.js":{}"#, json(&text.unwrap_or_default()));
+        if let Some(pass) = passes.get(pass) {
+            pass.add_modules(&mut modules);
         }
-        let libraries = passes.get(&pass).map(|pass| &pass.contact.modules);
-        for (name, text) in libraries.into_iter().flatten() {
-            modules.insert(format!("modules/{name}.js"), text);
-        }
-        json(&modules)
+        modules.push('}');
+        modules
     }
 
     pub fn manifest(&self, pass: PassId) -> String {
         let passes = self.passes.borrow();
-        let Some(pass) = passes.get(&pass) else {
+        let Some(pass) = passes.get(pass) else {
             return String::new();
         };
         let execution = &pass.execution;
@@ -271,7 +278,7 @@ impl<S: Sql> Runtime<S> {
     pub fn page(&self, pass: PassId, number: usize) -> String {
         let passes = self.passes.borrow();
         passes
-            .get(&pass)
+            .get(pass)
             .map_or_else(|| "[]".to_owned(), |pass| json(&self.rows(pass, number)))
     }
 

@@ -13,7 +13,7 @@ impl<S: Sql> Runtime<S> {
     pub(super) fn shown(&self, pass: PassId, text: String) -> String {
         let passes = self.passes.borrow();
         let source = passes
-            .get(&pass)
+            .get(pass)
             .map(|open| self.store.stored(&open.execution.id, Slot::Code));
         match source {
             Some(Ok(Some(source))) => with_line(text, &source),
