@@ -183,9 +183,13 @@ impl<S: Sql> Runtime<S> {
                 now,
             );
             open.take(writes);
-            let written = self
-                .flush_pass(open)
-                .and_then(|()| Ok(self.store.mark(&open.execution)?));
+            let written = self.flush_pass(open).and_then(|()| {
+                // Its row tells when it was last heard of; an end is marked with its flush.
+                if interrupted {
+                    self.store.mark(&open.execution)?;
+                }
+                Ok(())
+            });
             if let Err(error) = written {
                 return self.frame_error(open.execution.id.as_str(), &error);
             }

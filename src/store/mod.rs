@@ -81,6 +81,10 @@ impl<S: Sql> Store<S> {
             "INSERT INTO codemode_executions (id, status, created_at, updated_at, key) VALUES (?, 'running', ?, ?, ?)",
             &[new.id.as_str().into(), at.clone(), at, new.key.clone().into()],
         )?;
+        // Of a new run no text can be there already.
+        for spill in writes.spills.drain(..) {
+            self.add(new.id, &spill)?;
+        }
         self.write(new.id, writes)
     }
 
@@ -146,12 +150,16 @@ impl<S: Sql> Store<S> {
     }
 
     fn keep(&self, id: &ExecutionId, spill: &Spill) -> Result<(), StoreError> {
-        let slot = spill.slot.name();
         // A value may be written anew (a second approval with other arguments) and may then have fewer chunks.
         self.sql.exec(
             "DELETE FROM codemode_values WHERE execution_id = ? AND slot = ?",
-            &[id.as_str().into(), slot.as_str().into()],
+            &[id.as_str().into(), spill.slot.name().as_str().into()],
         )?;
+        self.add(id, spill)
+    }
+
+    fn add(&self, id: &ExecutionId, spill: &Spill) -> Result<(), StoreError> {
+        let slot = spill.slot.name();
         for (number, chunk) in (0_u32..).zip(chunks(&spill.text)) {
             self.sql.exec(
                 "INSERT INTO codemode_values (execution_id, slot, chunk, text) VALUES (?, ?, ?, ?)",
