@@ -24,6 +24,7 @@ function floor(id: string, sampler: (place: Place) => Sampler, turns: readonly [
 export const floors: readonly Measurement[] = [
   floor("floor_nothing", (place) => () => timed(() => place.floor({ ask: "nothing" })), [300, 50]),
   floor("floor_load", (place) => () => timed(() => place.floor({ ask: "load" })), [150, 20]),
+  floor("floor_harness", (place) => () => timed(() => place.floor({ ask: "harness" })), [150, 20]),
   floor("floor_warm", (place) => () => timed(() => place.floor({ ask: "warm" })), [150, 20]),
   floor("floor_hop", (place) => () => slope(place.pick(500, 200), (count) => place.floor({ ask: "hop", count })), [40, 5]),
   floor("floor_commit", (place) => () => slope(place.pick(200, 50), (count) => place.floor({ ask: "commits", count })), [40, 5]),

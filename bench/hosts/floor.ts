@@ -5,6 +5,8 @@
 
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 
+import { HARNESS } from "../../gen/harness.ts";
+
 interface Env {
   LOADER: WorkerLoader;
   AGENT: DurableObjectNamespace<FloorAgent>;
@@ -18,6 +20,8 @@ export type FloorQuestion =
   | { ask: "nothing" }
   /** A fresh isolate, loaded and run: what no pass can be faster than. */
   | { ask: "load" }
+  /** A fresh isolate with our harness in it, which is read and not run: what no pass of ours can be faster than. */
+  | { ask: "harness" }
   /** The same isolate each time. */
   | { ask: "warm" }
   /** A fresh isolate that calls the Agent directly: one hop. */
@@ -46,6 +50,16 @@ const code: WorkerLoaderWorkerCode = {
   modules: { "sandbox.js": SANDBOX },
   globalOutbound: null,
 };
+
+const ours: WorkerLoaderWorkerCode = {
+  ...code,
+  compatibilityFlags: ["nodejs_als", "disallow_eval_during_startup"],
+  mainModule: "harness.js",
+  modules: { "harness.js": HARNESS },
+};
+
+/** A manifest of a protocol that no harness speaks. */
+const REFUSED = '{"protocol":0}';
 
 class Bridge extends RpcTarget {
   readonly #call: (text: string) => Promise<string>;
@@ -76,6 +90,11 @@ export class FloorAgent extends DurableObject<Env> {
         return;
       case "load":
         return inSandbox(this.env.LOADER.load(code), none, same);
+      case "harness": {
+        const entrypoint = this.env.LOADER.load(ours).getEntrypoint() as unknown as { run(bridge: Bridge, manifest: string): Promise<string> };
+        await entrypoint.run(new Bridge(same), REFUSED);
+        return;
+      }
       case "warm":
         return inSandbox(this.env.LOADER.get("warm", () => code), none, same);
       case "hop":
