@@ -109,7 +109,7 @@ impl Pass {
             return;
         }
         for event in &writes.events {
-            self.execution.fold(event);
+            self.execution.fold(event.clone());
         }
         self.unwritten.events.extend(writes.events);
         self.unwritten.spills.extend(writes.spills);

@@ -17,6 +17,7 @@ pub mod sql;
 use crate::engine::execution::Execution;
 use crate::engine::ids::{EpochMs, ExecutionId};
 use crate::engine::journal::{Event, Owed, What, Writes};
+use crate::engine::line;
 use crate::engine::text::{Slot, Spill, Text};
 pub use catalogues::Kept;
 use chunks::{CHUNK_BYTES, chunks};
@@ -206,9 +207,9 @@ impl<S: Sql> Store<S> {
         let mut execution = Execution::new(id.clone());
         for row in texts(rows) {
             for line in row?.lines() {
-                let event: Event = serde_json::from_str(line)
-                    .map_err(|error| StoreError::Event(error.to_string()))?;
-                execution.fold(&event);
+                let event =
+                    line::read(line).map_err(|error| StoreError::Event(error.to_string()))?;
+                execution.fold(event);
             }
         }
         Ok(Some(execution))
