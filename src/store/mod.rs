@@ -13,6 +13,7 @@ pub mod retention;
 mod schema;
 mod snippets;
 pub mod sql;
+pub mod texts;
 
 use crate::engine::execution::Execution;
 use crate::engine::ids::{EpochMs, ExecutionId};
@@ -171,10 +172,13 @@ impl<S: Sql> Store<S> {
     pub fn text(&self, id: &ExecutionId, slot: Slot, text: &Text) -> Result<String, StoreError> {
         match text {
             Text::Inline(text) => Ok(text.clone()),
-            Text::Stored { .. } => self
-                .stored(id, slot)?
-                .ok_or_else(|| StoreError::Missing(id.clone(), slot.name())),
+            Text::Stored { .. } => self.long(id, slot),
         }
+    }
+
+    fn long(&self, id: &ExecutionId, slot: Slot) -> Result<String, StoreError> {
+        self.stored(id, slot)?
+            .ok_or_else(|| StoreError::Missing(id.clone(), slot.name()))
     }
 
     /// A text that is always kept beside the journal.
