@@ -30,6 +30,9 @@ impl<S: Sql> Texts<'_, S> {
     /// Each that is read is given once. What cannot be read together is read by itself, when it is asked for, and only
     /// then said to be wrong.
     pub fn read_ahead(&mut self, slots: &[Slot]) {
+        if slots.len() < 2 {
+            return;
+        }
         let names: Vec<String> = slots.iter().map(|slot| slot.name()).collect();
         let Ok(names) = serde_json::to_string(&names) else {
             return;
