@@ -180,78 +180,76 @@ impl Execution {
 
     /// Takes in one event. An event about an operation that was never issued is passed over: a journal from which a
     /// row was lost still shows all that is left of it.
-    pub fn fold(&mut self, event: &Event) {
+    pub fn fold(&mut self, event: Event) {
         let at = event.at;
         self.updated_at = at;
-        match &event.what {
+        match event.what {
             What::Begin {
                 protocol,
                 seed,
                 connectors,
                 runs,
             } => {
-                self.protocol = *protocol;
-                self.seed.clone_from(seed);
-                self.connectors.clone_from(connectors);
-                self.runs.clone_from(runs);
+                self.protocol = protocol;
+                self.seed = seed;
+                self.connectors = connectors;
+                self.runs = runs;
                 self.created_at = at;
             }
-            What::Snippet { name } => self.snippets.push(name.clone()),
+            What::Snippet { name } => self.snippets.push(name),
             What::Pass { number } => {
-                self.passes = *number;
+                self.passes = number;
                 self.status = Status::Running;
             }
-            What::Deliver { order } => self.order.extend_from_slice(order),
+            What::Deliver { order } => self.order.extend(order),
             What::Intent {
                 operation,
                 call,
                 policy,
-            } => self.issue(*operation, call, *policy, at),
-            What::Attempt { operation, policy } => self.change(*operation, |entry| {
-                entry.policy = *policy;
+            } => self.issue(operation, call, policy, at),
+            What::Attempt { operation, policy } => self.change(operation, |entry| {
+                entry.policy = policy;
                 entry.stage = Stage::Executing;
                 entry.attempt += 1;
             }),
-            What::Outcome { operation, outcome } => self.change(*operation, |entry| {
-                entry.stage = Stage::Settled(outcome.clone());
+            What::Outcome { operation, outcome } => self.change(operation, |entry| {
+                entry.stage = Stage::Settled(outcome);
                 entry.ended_at = Some(at);
             }),
-            What::Pending { operation, policy } => self.change(*operation, |entry| {
-                entry.policy = *policy;
+            What::Pending { operation, policy } => self.change(operation, |entry| {
+                entry.policy = policy;
                 entry.stage = Stage::Pending;
             }),
-            What::Approved { operation, edited } => self.change(*operation, |entry| {
+            What::Approved { operation, edited } => self.change(operation, |entry| {
                 entry.stage = Stage::Approved;
-                entry.edited.clone_from(edited);
+                entry.edited = edited;
             }),
             // The outcome that the program hears follows as an event of its own.
             What::Refused { .. } => {}
             What::InDoubt { operation } => {
-                self.change(*operation, |entry| entry.stage = Stage::InDoubt)
+                self.change(operation, |entry| entry.stage = Stage::InDoubt)
             }
             // An outcome follows, unless the call is made again: then it waits as an approved one does.
             What::Resolved {
                 operation,
                 resolution: Resolution::Rerun,
-            } => self.change(*operation, |entry| entry.stage = Stage::Approved),
+            } => self.change(operation, |entry| entry.stage = Stage::Approved),
             What::Resolved {
                 resolution: Resolution::Applied | Resolution::Failed,
                 ..
             } => {}
-            What::Reverting { operation } => self.turn(*operation, Stage::Reverting),
-            What::Reverted { operation } => self.turn(*operation, Stage::Reverted),
-            What::NotReverted { operation } => self.turn(*operation, Stage::Settled),
+            What::Reverting { operation } => self.turn(operation, Stage::Reverting),
+            What::Reverted { operation } => self.turn(operation, Stage::Reverted),
+            What::NotReverted { operation } => self.turn(operation, Stage::Settled),
             What::End { end, console } => {
-                self.status = Status::Ended(end.clone());
-                if console.is_some() {
-                    self.console.clone_from(console);
-                }
+                self.status = Status::Ended(end);
+                self.console = console.or_else(|| self.console.take());
             }
         }
     }
 
     #[inline(never)]
-    fn issue(&mut self, operation: Operation, call: &Call, policy: Policy, at: EpochMs) {
+    fn issue(&mut self, operation: Operation, call: Call, policy: Policy, at: EpochMs) {
         let (stage, attempt) = match policy {
             Policy::Approve(_) | Policy::Ask(_) => (Stage::Checking, 0),
             Policy::Record(_) | Policy::Reexecute => (Stage::Executing, 1),
@@ -262,7 +260,7 @@ impl Execution {
             Kind::Timer | Kind::Local => {}
         }
         let entry = Entry {
-            call: call.clone(),
+            call,
             policy,
             stage,
             edited: None,

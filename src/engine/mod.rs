@@ -15,6 +15,7 @@ pub mod failure;
 pub mod ids;
 pub mod journal;
 pub mod limits;
+pub mod line;
 pub mod notice;
 pub mod recovery;
 pub mod snippet;

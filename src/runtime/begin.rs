@@ -102,7 +102,7 @@ impl<S: Sql> Runtime<S> {
             key: request.key,
         };
         for event in &writes.events {
-            execution.fold(event);
+            execution.fold(event.clone());
         }
         self.store.insert(&new, &mut writes)?;
         if let Some(error) = refused {

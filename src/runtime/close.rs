@@ -195,14 +195,16 @@ impl<S: Sql> Runtime<S> {
             }
             if interrupted {
                 let error = still_running(&open.execution);
-                let frame = self.frame_of(&open.execution, Some(error), &open.console);
+                let frame = self
+                    .frame_of(&open.execution, Some(error), &open.console)
+                    .map_or_else(
+                        |error| self.frame_error("", &error),
+                        |output| with_result(&output, ""),
+                    );
                 if open.flights.is_empty() {
                     passes.remove(pass);
                 }
-                return frame.map_or_else(
-                    |error| self.frame_error("", &error),
-                    |output| with_result(&output, ""),
-                );
+                return frame;
             }
         }
         let frame = match self.frame_of(&open.execution, None, &open.console) {
@@ -267,12 +269,12 @@ impl<S: Sql> Runtime<S> {
         Ok(with_result(&output, &result))
     }
 
-    fn frame_of(
+    fn frame_of<'a>(
         &self,
-        execution: &Execution,
+        execution: &'a Execution,
         instead: Option<Error>,
         console: &str,
-    ) -> Result<Output, Error> {
+    ) -> Result<Output<'a>, Error> {
         let mut budget = Budget::reply();
         let execution_id = execution.id.as_str().to_owned();
         let logs = listing::lines(console);
@@ -356,7 +358,7 @@ impl<S: Sql> Runtime<S> {
 }
 
 /// `<length of the JSON in UTF-16 units> \n <JSON of the reply> <result>`.
-fn with_result(output: &Output, result: &str) -> String {
+fn with_result(output: &Output<'_>, result: &str) -> String {
     let head = json(&Reply::from(Ok(output)));
     format!("{}\n{head}{result}", units(&head))
 }

@@ -322,7 +322,7 @@ impl<S: Sql> Runtime<S> {
     ) -> Result<(), Error> {
         self.fence(&execution.id);
         for event in &writes.events {
-            execution.fold(event);
+            execution.fold(event.clone());
         }
         self.store.append(&execution.id, &mut writes, &Owed::ALL)?;
         Ok(self.store.mark(execution)?)

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{Runtime, json, parse, parse_id};
 use crate::engine::ids::ExecutionId;
-use crate::engine::journal::Event;
+use crate::engine::line;
 use crate::engine::notice::Notice;
 use crate::error::{Code, Error};
 use crate::store::history::Row;
@@ -166,7 +166,7 @@ impl Place {
 
 /// `None` also for a line that cannot be read: it must not end the stream of all others.
 fn told(row: &Row, line: &str) -> Option<RuntimeEvent> {
-    let event: Event = serde_json::from_str(line).ok()?;
+    let event = line::read(line).ok()?;
     let notice = Notice::of(&event.what)?;
     Some(RuntimeEvent {
         execution_id: row.execution_id.clone(),

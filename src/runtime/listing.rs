@@ -1,12 +1,15 @@
 //! Entries as a caller sees them, within the size that one reply may have. Nothing stored is shortened: what does not
 //! fit is named by its length and whole through `execution(id, { seq })`.
 
+use std::borrow::Cow;
+
 use crate::engine::call::{Outcome, Policy};
 use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{ExecutionId, Operation};
 use crate::engine::text::{Slot, Text, shorten, units};
 use crate::error::Error;
 use crate::store::sql::Sql;
+use crate::store::texts::Texts;
 use crate::store::{Store, StoreError};
 use crate::wire::output::{ListedValue, LogEntry, PendingAction};
 
@@ -89,63 +92,86 @@ pub(super) fn lines_within(console: &str, budget: &mut Budget) -> Vec<String> {
 }
 
 /// As `log`, in a listing of several runs: the calls there is room for, and how many are left out.
-pub(super) fn log_within<S: Sql>(
+pub(super) fn log_within<'a, S: Sql>(
     store: &Store<S>,
-    execution: &Execution,
+    execution: &'a Execution,
     budget: &mut Budget,
-) -> Result<(Vec<LogEntry>, usize), Error> {
-    let mut entries = Vec::new();
-    let mut calls = execution.calls();
-    while budget.calls > 0
-        && let Some((seq, entry)) = calls.next()
-    {
-        budget.calls -= 1;
-        entries.push(log_entry(store, &execution.id, seq, entry, budget)?);
-    }
-    Ok((entries, calls.count()))
+) -> Result<(Vec<LogEntry<'a>>, usize), Error> {
+    let mut calls: Vec<(u32, &Entry)> = execution.calls().collect();
+    let shown = calls.len().min(budget.calls as usize);
+    budget.calls -= shown as u32;
+    let omitted = calls.split_off(shown).len();
+    Ok((entries(store, &execution.id, &calls, budget)?, omitted))
 }
 
-pub(super) fn log<S: Sql>(
+pub(super) fn log<'a, S: Sql>(
     store: &Store<S>,
-    execution: &Execution,
+    execution: &'a Execution,
     budget: &mut Budget,
-) -> Result<Vec<LogEntry>, Error> {
-    execution
-        .calls()
-        .map(|(seq, entry)| log_entry(store, &execution.id, seq, entry, budget))
+) -> Result<Vec<LogEntry<'a>>, Error> {
+    let calls: Vec<(u32, &Entry)> = execution.calls().collect();
+    entries(store, &execution.id, &calls, budget)
+}
+
+fn entries<'a, S: Sql>(
+    store: &Store<S>,
+    id: &ExecutionId,
+    calls: &[(u32, &'a Entry)],
+    budget: &mut Budget,
+) -> Result<Vec<LogEntry<'a>>, Error> {
+    let mut texts = store.texts(id);
+    texts.read_ahead(&long_results(calls, budget));
+    calls
+        .iter()
+        .map(|(seq, entry)| log_entry(&mut texts, *seq, entry, budget))
         .collect()
 }
 
-pub(super) fn log_entry<S: Sql>(
-    store: &Store<S>,
-    id: &ExecutionId,
+/// The results that lie beside the journal and that there may be room for.
+fn long_results(calls: &[(u32, &Entry)], budget: &Budget) -> Vec<Slot> {
+    let mut left = budget.left;
+    let mut slots = Vec::new();
+    for (seq, entry) in calls {
+        if let Some(Outcome::Value(Text::Stored { length })) = entry.stage.outcome()
+            && *length <= budget.longest
+            && *length <= left
+        {
+            left -= length;
+            slots.push(Slot::Outcome(Operation::call(*seq)));
+        }
+    }
+    slots
+}
+
+pub(super) fn log_entry<'a, S: Sql>(
+    texts: &mut Texts<'_, S>,
     seq: u32,
-    entry: &Entry,
+    entry: &'a Entry,
     budget: &mut Budget,
-) -> Result<LogEntry, Error> {
+) -> Result<LogEntry<'a>, Error> {
     budget.spend(ENTRY_UNITS);
     let operation = Operation::call(seq);
     let mut result = None;
     let mut failure = None;
     match entry.stage.outcome() {
         Some(Outcome::Value(text)) => {
-            result = Some(value(store, id, Slot::Outcome(operation), text, budget)?);
+            result = Some(value(texts, Slot::Outcome(operation), text, budget)?);
         }
-        Some(Outcome::Failure { code, message, .. }) => failure = Some((*code, message.clone())),
+        Some(Outcome::Failure { code, message, .. }) => failure = Some((*code, message)),
         Some(Outcome::Reexecute) | None => {}
     }
     let edited_args = match &entry.edited {
-        Some(text) => Some(value(store, id, Slot::EditedArgs(operation), text, budget)?),
+        Some(text) => Some(value(texts, Slot::EditedArgs(operation), text, budget)?),
         None => None,
     };
     Ok(LogEntry {
         seq,
-        connector: entry.call.connector.clone(),
-        method: entry.call.method.clone(),
-        args: value(store, id, Slot::Args(operation), &entry.call.args, budget)?,
+        connector: &entry.call.connector,
+        method: &entry.call.method,
+        args: value(texts, Slot::Args(operation), &entry.call.args, budget)?,
         result,
         state: state(entry),
-        code: failure.as_ref().map(|(code, _)| *code),
+        code: failure.map(|(code, _)| code),
         error: failure.map(|(_, message)| brief(message, budget)),
         requires_approval: entry.policy.requires_approval(),
         ephemeral: entry.policy == Policy::Reexecute,
@@ -158,21 +184,21 @@ pub(super) fn log_entry<S: Sql>(
 
 pub(super) fn actions<'a, S: Sql>(
     store: &Store<S>,
-    execution: &Execution,
+    execution: &'a Execution,
     entries: impl Iterator<Item = (u32, &'a Entry)>,
     budget: &mut Budget,
-) -> Result<Vec<PendingAction>, Error> {
+) -> Result<Vec<PendingAction<'a>>, Error> {
+    let mut texts = store.texts(&execution.id);
     entries
         .map(|(seq, entry)| {
             budget.spend(ENTRY_UNITS);
             Ok(PendingAction {
-                execution_id: execution.id.as_str().to_owned(),
+                execution_id: execution.id.as_str(),
                 seq,
-                connector: entry.call.connector.clone(),
-                method: entry.call.method.clone(),
+                connector: &entry.call.connector,
+                method: &entry.call.method,
                 args: value(
-                    store,
-                    &execution.id,
+                    &mut texts,
                     Slot::Args(Operation::call(seq)),
                     &entry.call.args,
                     budget,
@@ -195,16 +221,15 @@ fn state(entry: &Entry) -> &'static str {
 }
 
 /// Arguments that could not leave the sandbox are a text that says why (`!code message`).
-pub(super) fn value<S: Sql>(
-    store: &Store<S>,
-    id: &ExecutionId,
+pub(super) fn value<'a, S: Sql>(
+    texts: &mut Texts<'_, S>,
     slot: Slot,
-    text: &Text,
+    text: &'a Text,
     budget: &mut Budget,
-) -> Result<ListedValue, Error> {
+) -> Result<ListedValue<'a>, Error> {
     let length = text.length();
     if budget.spend(length) {
-        readable(store.text(id, slot, text))
+        readable(texts.get(slot, text))
     } else {
         Ok(ListedValue::Omitted {
             omitted: true,
@@ -214,7 +239,7 @@ pub(super) fn value<S: Sql>(
 }
 
 /// A value that cannot be read spoils itself and nothing beside it.
-pub(super) fn readable(text: Result<String, StoreError>) -> Result<ListedValue, Error> {
+pub(super) fn readable(text: Result<Cow<'_, str>, StoreError>) -> Result<ListedValue<'_>, Error> {
     match text {
         Ok(text) => Ok(ListedValue::Text(text)),
         Err(error) if error.is_of_one_record() => Ok(ListedValue::Unreadable {
@@ -239,16 +264,16 @@ pub(super) fn console<S: Sql>(store: &Store<S>, execution: &Execution) -> Result
 }
 
 /// A message that does not fit is cut with a mark; it is whole with the entry.
-fn brief(message: String, budget: &mut Budget) -> String {
-    if budget.spend(units(&message)) {
-        message
+fn brief<'a>(message: &'a str, budget: &mut Budget) -> Cow<'a, str> {
+    if budget.spend(units(message)) {
+        Cow::Borrowed(message)
     } else {
-        shorten(&message, BRIEF_BYTES)
+        Cow::Owned(shorten(message, BRIEF_BYTES))
     }
 }
 
 /// A text that is no value text, within the same bounds.
-pub(super) fn plain(text: String, budget: &mut Budget) -> ListedValue {
+pub(super) fn plain<'a>(text: Cow<'a, str>, budget: &mut Budget) -> ListedValue<'a> {
     let length = units(&text);
     if budget.spend(length) {
         ListedValue::Text(text)

@@ -8,15 +8,17 @@ use serde::Serialize;
 use super::along::Loaded;
 use super::{Runtime, json, parse_id};
 use crate::catalog::Catalogue;
-use crate::engine::call::Outcome;
+use crate::engine::call::{Call, Outcome};
 use crate::engine::execution::{Entry, Execution, Stage};
 use crate::engine::ids::{EpochMs, ExecutionId, Kind, Operation};
 use crate::engine::journal::{Event, PROTOCOL, What, Writes};
 use crate::engine::limits::Limits;
 use crate::engine::recovery::outdated;
-use crate::engine::text::Slot;
+use crate::engine::text::{Slot, Text};
 use crate::error::{Code, Error};
+use crate::store::StoreError;
 use crate::store::sql::Sql;
+use crate::store::texts::Texts;
 use crate::wire::output::Reply;
 use crate::wire::request::Contact;
 use crate::wire::sandbox::{Manifest, Row};
@@ -109,7 +111,7 @@ impl Pass {
             return;
         }
         for event in &writes.events {
-            self.execution.fold(event);
+            self.execution.fold(event.clone());
         }
         self.unwritten.events.extend(writes.events);
         self.unwritten.spills.extend(writes.spills);
@@ -282,41 +284,19 @@ impl<S: Sql> Runtime<S> {
             .map_or_else(|| "[]".to_owned(), |pass| json(&self.rows(pass, number)))
     }
 
-    fn rows(&self, pass: &Pass, page: usize) -> Vec<Row> {
+    fn rows<'p>(&self, pass: &'p Pass, page: usize) -> Vec<Row<'p>> {
         let operations = pass.pages.get(page).map_or(&[][..], Vec::as_slice);
-        operations
+        let entries: Vec<(Operation, &Entry)> = operations
             .iter()
-            .filter_map(|operation| {
-                pass.execution
-                    .entries
-                    .get(operation)
-                    .map(|entry| (*operation, entry))
-            })
-            .filter_map(|(operation, entry)| self.row(&pass.execution.id, operation, entry).ok())
+            .filter_map(|operation| Some((*operation, pass.execution.entries.get(operation)?)))
+            .collect();
+        let mut texts = self.store.texts(&pass.execution.id);
+        // A page is no longer than what is sent at once.
+        texts.read_ahead(&long_texts(&entries));
+        entries
+            .into_iter()
+            .filter_map(|(operation, entry)| row(&mut texts, operation, entry).ok())
             .collect()
-    }
-
-    /// A row that cannot be read is left out: the program then issues a call that stands against no record, and the
-    /// host's own check ends the run instead of repeating an effect.
-    fn row(&self, id: &ExecutionId, operation: Operation, entry: &Entry) -> Result<Row, Error> {
-        let args = self
-            .store
-            .text(id, Slot::Args(operation), &entry.call.args)?;
-        let key = format!("{}\0{}\0{args}", entry.call.connector, entry.call.method);
-        // What may be undone or not is served as it was: whoever lets the run go on has been told.
-        let (state, outcome) = match entry.stage.outcome() {
-            Some(Outcome::Value(text)) => {
-                ("v", self.store.text(id, Slot::Outcome(operation), text)?)
-            }
-            Some(Outcome::Failure { code, error, .. }) => {
-                let error = self.store.text(id, Slot::Outcome(operation), error)?;
-                ("e", format!("{} {error}", code.as_str()))
-            }
-            Some(Outcome::Reexecute) => ("r", String::new()),
-            None if entry.stage == Stage::Pending => ("p", String::new()),
-            None => ("n", String::new()),
-        };
-        Ok(Row(operation.0, key, state, outcome))
     }
 
     /// Writes what an open pass has not written yet.
@@ -343,6 +323,55 @@ impl<S: Sql> Runtime<S> {
             .try_for_each(|pass| self.flush_pass(pass));
         json(&Reply::from(result))
     }
+}
+
+/// A row that cannot be read is left out: the program then issues a call that stands against no record, and the host's
+/// own check ends the run instead of repeating an effect.
+fn row<'p, S: Sql>(
+    texts: &mut Texts<'_, S>,
+    operation: Operation,
+    entry: &'p Entry,
+) -> Result<Row<'p>, StoreError> {
+    let Call {
+        connector,
+        method,
+        args,
+    } = &entry.call;
+    let args = texts.get(Slot::Args(operation), args)?;
+    let key = [connector, method, &*args].join("\0");
+    // What may be undone or not is served as it was: whoever lets the run go on has been told.
+    let (state, outcome) = match entry.stage.outcome() {
+        Some(Outcome::Value(text)) => ("v", texts.get(Slot::Outcome(operation), text)?),
+        Some(Outcome::Failure { code, error, .. }) => {
+            let error = texts.get(Slot::Outcome(operation), error)?;
+            ("e", [code.as_str(), &*error].join(" ").into())
+        }
+        Some(Outcome::Reexecute) => ("r", "".into()),
+        None if entry.stage == Stage::Pending => ("p", "".into()),
+        None => ("n", "".into()),
+    };
+    Ok(Row(operation.0, key, state, outcome))
+}
+
+/// The texts that a replay needs and the journal has not.
+fn long_texts(entries: &[(Operation, &Entry)]) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for (operation, entry) in entries {
+        if matches!(entry.call.args, Text::Stored { .. }) {
+            slots.push(Slot::Args(*operation));
+        }
+        if let Some(
+            Outcome::Value(Text::Stored { .. })
+            | Outcome::Failure {
+                error: Text::Stored { .. },
+                ..
+            },
+        ) = entry.stage.outcome()
+        {
+            slots.push(Slot::Outcome(*operation));
+        }
+    }
+    slots
 }
 
 /// Pages by recorded length, so that none is much longer than it must be.

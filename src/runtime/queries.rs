@@ -1,5 +1,10 @@
 //! What is recorded, as others see it. Reads only.
 
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
 use super::listing::{self, Budget};
 use super::{Runtime, json, parse, parse_id};
 use crate::catalog::{DescribeOutput, SearchOptions, SearchOutput};
@@ -10,7 +15,7 @@ use crate::engine::text::Slot;
 use crate::error::{Code, Error};
 use crate::store::sql::Sql;
 use crate::store::{Listed, Place, StoreError};
-use crate::wire::output::{self, ExecutionState, ListedValue, LogEntry, PendingAction, Reply};
+use crate::wire::output::{self, ExecutionState, ListedValue, Reply};
 use crate::wire::request::{Describe, Executions, OneExecution, Pending, Search};
 
 /// How many executions a listing has when nobody says.
@@ -45,14 +50,16 @@ impl<S: Sql> Runtime<S> {
         json(&Reply::from(self.try_pending(request)))
     }
 
-    fn try_pending(&self, request: &str) -> Result<Vec<PendingAction>, Error> {
+    fn try_pending(&self, request: &str) -> Result<Vec<Box<RawValue>>, Error> {
         let request: Pending = parse(request)?;
         let mut budget = Budget::reply();
         let mut actions = |execution: &Execution| {
             if !execution.status.is_paused() {
                 return Ok(Vec::new());
             }
-            listing::actions(&self.store, execution, execution.pending(), &mut budget)
+            let actions =
+                listing::actions(&self.store, execution, execution.pending(), &mut budget)?;
+            actions.iter().map(written).collect()
         };
         if let Some(id) = request.execution_id {
             return self.with_execution(&parse_id(&id)?, actions)?;
@@ -101,7 +108,7 @@ impl<S: Sql> Runtime<S> {
         Ok(output::Executions::Page { executions, cursor })
     }
 
-    fn states(&self, rows: &[Listed]) -> Result<Vec<ExecutionState>, Error> {
+    fn states(&self, rows: &[Listed]) -> Result<Vec<Box<RawValue>>, Error> {
         let mut budget = Budget::list();
         rows.iter()
             .map(|row| self.listed(row, View::OneOfMany, &mut budget))
@@ -114,14 +121,15 @@ impl<S: Sql> Runtime<S> {
         row: &Listed,
         view: View,
         budget: &mut Budget,
-    ) -> Result<ExecutionState, Error> {
+    ) -> Result<Box<RawValue>, Error> {
         let Some(id) = ExecutionId::parse(&row.id) else {
-            return Ok(broken(row, "its id is none that a runtime gives"));
+            return broken(row, "its id is none that a runtime gives");
         };
-        match self.look(&id, |execution| self.state(execution, view, budget)) {
+        let look = |execution: &Execution| written(&self.state(execution, view, budget)?);
+        match self.look(&id, look) {
             Ok(Some(state)) => state,
-            Ok(None) => Ok(broken(row, "its journal is not there")),
-            Err(error) if error.is_of_one_record() => Ok(broken(row, &error.to_string())),
+            Ok(None) => broken(row, "its journal is not there"),
+            Err(error) if error.is_of_one_record() => broken(row, &error.to_string()),
             Err(error) => Err(error.into()),
         }
     }
@@ -132,16 +140,14 @@ impl<S: Sql> Runtime<S> {
         let reply = parsed.and_then(|request| {
             let id = parse_id(&request.execution_id)?;
             match request.seq {
-                None => self.one(&id).map(|state| json(&Reply::from(Ok(state)))),
-                Some(seq) => self
-                    .one_entry(&id, seq)
-                    .map(|entry| json(&Reply::from(Ok(entry)))),
+                None => self.one(&id),
+                Some(seq) => self.one_entry(&id, seq),
             }
         });
-        reply.unwrap_or_else(|error| json(&Reply::<()>::from(Err(error))))
+        json(&Reply::from(reply))
     }
 
-    fn one(&self, id: &ExecutionId) -> Result<ExecutionState, Error> {
+    fn one(&self, id: &ExecutionId) -> Result<Box<RawValue>, Error> {
         self.write_all()?;
         let mut budget = Budget::reply();
         match self.store.known(id.as_str())? {
@@ -150,12 +156,14 @@ impl<S: Sql> Runtime<S> {
         }
     }
 
-    fn one_entry(&self, id: &ExecutionId, seq: u32) -> Result<LogEntry, Error> {
+    fn one_entry(&self, id: &ExecutionId, seq: u32) -> Result<Box<RawValue>, Error> {
         self.write_all()?;
         self.with_execution(id, |execution| {
             match execution.entries.get(&Operation::call(seq)) {
                 Some(entry) => {
-                    listing::log_entry(&self.store, id, seq, entry, &mut Budget::whole())
+                    let mut texts = self.store.texts(id);
+                    let entry = listing::log_entry(&mut texts, seq, entry, &mut Budget::whole())?;
+                    written(&entry)
                 }
                 None => {
                     let calls = execution.calls().count();
@@ -178,15 +186,16 @@ impl<S: Sql> Runtime<S> {
             .try_for_each(|pass| self.flush_pass(pass))
     }
 
-    fn state(
+    fn state<'a>(
         &self,
-        execution: &Execution,
+        execution: &'a Execution,
         view: View,
         budget: &mut Budget,
-    ) -> Result<ExecutionState, Error> {
+    ) -> Result<ExecutionState<'a>, Error> {
         let id = &execution.id;
         let code = self.store.stored(id, Slot::Code).and_then(|code| {
-            code.ok_or_else(|| StoreError::Missing(id.clone(), Slot::Code.name()))
+            code.map(Cow::Owned)
+                .ok_or_else(|| StoreError::Missing(id.clone(), Slot::Code.name()))
         });
         let code = match (listing::readable(code)?, view) {
             (ListedValue::Text(code), View::OneOfMany) => listing::plain(code, budget),
@@ -197,7 +206,12 @@ impl<S: Sql> Runtime<S> {
             Status::Ended(End::Completed {
                 result: RecordedResult::Kept(text),
             }) => (
-                Some(listing::value(&self.store, id, Slot::Result, text, budget)?),
+                Some(listing::value(
+                    &mut self.store.texts(id),
+                    Slot::Result,
+                    text,
+                    budget,
+                )?),
                 None,
                 None,
             ),
@@ -211,9 +225,9 @@ impl<S: Sql> Runtime<S> {
                 None,
                 None,
             ),
-            Status::Ended(End::Error { code, error }) => (None, Some(error.clone()), Some(*code)),
+            Status::Ended(End::Error { code, error }) => (None, Some(error.into()), Some(*code)),
             Status::Ended(End::Rejected { error }) => {
-                (None, Some(error.clone()), Some(Code::Rejected))
+                (None, Some(error.into()), Some(Code::Rejected))
             }
             Status::Ended(End::Paused {} | End::RolledBack {}) | Status::Running => {
                 (None, None, None)
@@ -232,7 +246,7 @@ impl<S: Sql> Runtime<S> {
             }
         };
         Ok(ExecutionState {
-            id: id.as_str().to_owned(),
+            id: id.as_str(),
             code,
             status: execution.status.as_str(),
             log,
@@ -241,7 +255,7 @@ impl<S: Sql> Runtime<S> {
             error,
             error_code,
             logs,
-            connectors: execution.connectors.clone(),
+            connectors: &execution.connectors,
             created_at: execution.created_at.0,
             updated_at: execution.updated_at.0,
         })
@@ -274,9 +288,9 @@ impl<S: Sql> Runtime<S> {
 }
 
 /// What is left of a run whose record cannot be read.
-fn broken(row: &Listed, why: &str) -> ExecutionState {
-    ExecutionState {
-        id: row.id.clone(),
+fn broken(row: &Listed, why: &str) -> Result<Box<RawValue>, Error> {
+    written(&ExecutionState {
+        id: &row.id,
         code: ListedValue::Unreadable {
             unreadable: why.to_owned(),
         },
@@ -287,11 +301,21 @@ fn broken(row: &Listed, why: &str) -> ExecutionState {
         error: Some(format!(
             "the record of execution {} cannot be read: {why}; nothing can be done with it but deleteExecution(id)",
             row.id
-        )),
+        ).into()),
         error_code: Some(Code::Internal),
         logs: Vec::new(),
-        connectors: Vec::new(),
+        connectors: &[],
         created_at: row.created_at.0,
         updated_at: row.updated_at.0,
-    }
+    })
+}
+
+/// JSON on its way into a reply.
+fn written<T: Serialize>(part: &T) -> Result<Box<RawValue>, Error> {
+    to_raw_value(part).map_err(|error| {
+        Error::new(
+            Code::Internal,
+            format!("a reply could not be written: {error}"),
+        )
+    })
 }

@@ -169,7 +169,7 @@ fn listed(saved: SavedSnippet, budget: &mut Budget) -> output::Snippet {
         input_schema: schema(&saved.snippet),
         name: saved.snippet.name,
         description: saved.description,
-        code: listing::plain(saved.code, budget),
+        code: listing::plain(saved.code.into(), budget),
         saved_at: saved.saved_at.0,
         connectors: saved.snippet.connectors,
     }

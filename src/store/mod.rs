@@ -13,10 +13,12 @@ pub mod retention;
 mod schema;
 mod snippets;
 pub mod sql;
+pub mod texts;
 
 use crate::engine::execution::Execution;
 use crate::engine::ids::{EpochMs, ExecutionId};
 use crate::engine::journal::{Event, Owed, What, Writes};
+use crate::engine::line;
 use crate::engine::text::{Slot, Spill, Text};
 pub use catalogues::Kept;
 use chunks::{CHUNK_BYTES, chunks};
@@ -178,10 +180,13 @@ impl<S: Sql> Store<S> {
     pub fn text(&self, id: &ExecutionId, slot: Slot, text: &Text) -> Result<String, StoreError> {
         match text {
             Text::Inline(text) => Ok(text.clone()),
-            Text::Stored { .. } => self
-                .stored(id, slot)?
-                .ok_or_else(|| StoreError::Missing(id.clone(), slot.name())),
+            Text::Stored { .. } => self.long(id, slot),
         }
+    }
+
+    fn long(&self, id: &ExecutionId, slot: Slot) -> Result<String, StoreError> {
+        self.stored(id, slot)?
+            .ok_or_else(|| StoreError::Missing(id.clone(), slot.name()))
     }
 
     /// A text that is always kept beside the journal.
@@ -214,9 +219,9 @@ impl<S: Sql> Store<S> {
         let mut execution = Execution::new(id.clone());
         for row in texts(rows) {
             for line in row?.lines() {
-                let event: Event = serde_json::from_str(line)
-                    .map_err(|error| StoreError::Event(error.to_string()))?;
-                execution.fold(&event);
+                let event =
+                    line::read(line).map_err(|error| StoreError::Event(error.to_string()))?;
+                execution.fold(event);
             }
         }
         Ok(Some(execution))

@@ -1,14 +1,17 @@
 //! What the runtime answers.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::error::{Code, Error};
 
 /// A text in a listing, mostly value text, or how long it is when it does not fit there.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
-pub enum ListedValue {
-    Text(String),
+pub enum ListedValue<'a> {
+    Text(Cow<'a, str>),
     Omitted {
         omitted: bool,
         length: u64,
@@ -21,15 +24,15 @@ pub enum ListedValue {
 
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LogEntry {
+pub struct LogEntry<'a> {
     pub seq: u32,
-    pub connector: String,
-    pub method: String,
-    pub args: ListedValue,
+    pub connector: &'a str,
+    pub method: &'a str,
+    pub args: ListedValue<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub result: Option<ListedValue>,
+    pub result: Option<ListedValue<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    pub error: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<Code>,
     pub requires_approval: bool,
@@ -41,17 +44,17 @@ pub struct LogEntry {
     pub ended_at: Option<u64>,
     pub attempt: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub edited_args: Option<ListedValue>,
+    pub edited_args: Option<ListedValue<'a>>,
 }
 
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct PendingAction {
-    pub execution_id: String,
+pub struct PendingAction<'a> {
+    pub execution_id: &'a str,
     pub seq: u32,
-    pub connector: String,
-    pub method: String,
-    pub args: ListedValue,
+    pub connector: &'a str,
+    pub method: &'a str,
+    pub args: ListedValue<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -60,49 +63,49 @@ pub struct PendingAction {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
-pub enum Output {
+pub enum Output<'a> {
     /// The result's text follows behind the frame's head.
     Completed {
         execution_id: String,
         logs: Vec<String>,
-        calls: Vec<LogEntry>,
+        calls: Vec<LogEntry<'a>>,
     },
     Paused {
         execution_id: String,
-        pending: Vec<PendingAction>,
+        pending: Vec<PendingAction<'a>>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        in_doubt: Vec<PendingAction>,
+        in_doubt: Vec<PendingAction<'a>>,
         logs: Vec<String>,
-        calls: Vec<LogEntry>,
+        calls: Vec<LogEntry<'a>>,
     },
     Error {
         execution_id: String,
         error: String,
         code: Code,
         logs: Vec<String>,
-        calls: Vec<LogEntry>,
+        calls: Vec<LogEntry<'a>>,
     },
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ExecutionState {
-    pub id: String,
+pub struct ExecutionState<'a> {
+    pub id: &'a str,
     /// The model's text, not value text.
-    pub code: ListedValue,
+    pub code: ListedValue<'a>,
     pub status: &'static str,
-    pub log: Vec<LogEntry>,
+    pub log: Vec<LogEntry<'a>>,
     /// Calls that a listing of several runs had no room for; the last ones of the run.
     #[serde(skip_serializing_if = "is_zero")]
     pub log_omitted: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub result: Option<ListedValue>,
+    pub result: Option<ListedValue<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    pub error: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_code: Option<Code>,
     pub logs: Vec<String>,
-    pub connectors: Vec<String>,
+    pub connectors: &'a [String],
     pub created_at: u64,
     pub updated_at: u64,
 }
@@ -113,7 +116,7 @@ pub struct Snippet {
     pub name: String,
     pub description: String,
     /// The model's text, not value text.
-    pub code: ListedValue,
+    pub code: ListedValue<'static>,
     pub saved_at: u64,
     /// JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,13 +124,13 @@ pub struct Snippet {
     pub connectors: Vec<String>,
 }
 
-/// `executions` with or without a cursor.
+/// `executions` with or without a cursor. Each run is written while it is at hand, so that no two are in memory at once.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Executions {
-    All(Vec<ExecutionState>),
+    All(Vec<Box<RawValue>>),
     Page {
-        executions: Vec<ExecutionState>,
+        executions: Vec<Box<RawValue>>,
         cursor: Option<String>,
     },
 }

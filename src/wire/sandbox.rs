@@ -1,6 +1,7 @@
 //! What crosses between the runtime and the harness in the sandbox. The harness may be forged: everything that comes
 //! from it is parsed, never trusted.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ pub struct Manifest<'a> {
     pub started_at: u64,
     pub seed: &'a str,
     pub order: &'a [u32],
-    pub rows: Vec<Row>,
+    pub rows: Vec<Row<'a>>,
     pub pages: usize,
     pub calls: u32,
     pub lookups: u32,
@@ -41,7 +42,7 @@ pub struct LoadedSnippet<'a> {
 
 /// operation, key, state, outcome.
 #[derive(Debug, Serialize)]
-pub struct Row(pub u32, pub String, pub &'static str, pub String);
+pub struct Row<'a>(pub u32, pub String, pub &'static str, pub Cow<'a, str>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]

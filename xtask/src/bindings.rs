@@ -28,20 +28,28 @@ pub(crate) fn generate(wasm: &Path, out: &Path) -> Result<()> {
         // A third of what is deployed; the text of a panic names its file and line all the same.
         .remove_name_section(true)
         .generate(out)?;
-    use_plain_import(&out.join("index.js"))
+    adapt(&out.join("index.js"))
 }
 
-/// workerd has no source-phase imports; its plain import of a module already gives the compiled `WebAssembly.Module`.
-fn use_plain_import(script: &Path) -> Result<()> {
-    let text = fs::read_to_string(script)?;
-    if !text.contains("import source ") {
-        return Err(
-            "the bindings no longer import the module by its source; look at use_plain_import"
-                .into(),
-        );
+/// What workerd needs otherwise than it is written, each with what stands in its place.
+const ADAPTED: [(&str, &str); 2] = [
+    // It has no source-phase imports; its plain import of a module already gives the compiled `WebAssembly.Module`.
+    ("import source ", "import "),
+    // A long text enters the module at once, and letter by letter only when it is not ASCII.
+    (
+        "    for (; offset < len; offset++) {\n        const code = arg.charCodeAt(offset);",
+        "    if (len > 256 && cachedTextEncoder.encodeInto(arg, mem.subarray(ptr, ptr + len)).read === len) offset = len;
+    for (; offset < len; offset++) {\n        const code = arg.charCodeAt(offset);",
+    ),
+];
+
+fn adapt(script: &Path) -> Result<()> {
+    let mut text = fs::read_to_string(script)?;
+    for (written, instead) in ADAPTED {
+        if !text.contains(written) {
+            return Err(format!("the bindings no longer have {written:?}; look at ADAPTED").into());
+        }
+        text = text.replace(written, instead);
     }
-    Ok(fs::write(
-        script,
-        text.replace("import source ", "import "),
-    )?)
+    Ok(fs::write(script, text)?)
 }
