@@ -13,7 +13,10 @@ const root = join(import.meta.dirname, "..");
 const HARNESS = "js-shim/harness";
 const KIT = `${HARNESS}/kit.ts`;
 /** Captured built-ins are no state: a part takes its own, so that what it alone needs costs no other pass anything. */
-const OWN = `${HARNESS}/primordials.ts`;
+const OWN = [`${HARNESS}/primordials.ts`, "js-shim/value/primordials.ts"];
+/** What other hosts need and no sandbox does. */
+const NO_DIGITS = "export const encodeDigits = undefined, decodeDigits = undefined;";
+const ELSEWHERE = "js-shim/value/base64Digits.ts";
 
 /** Of each part the file, and what is given of it. Their types are in `js-shim/harness/parts.ts`. */
 const PARTS = {
@@ -47,7 +50,7 @@ export async function bundleHarness({ patches = [], entry = `${HARNESS}/index.ts
   const unused = new Set(patches);
   const plugins = patches.length === 0 ? [] : [patching(patches, unused)];
   const shared = await filesOf({ entryPoints: [entry] });
-  shared.delete(OWN);
+  for (const file of OWN) shared.delete(file);
   /** @type {Names} */
   const names = new Map();
   for (const [file] of Object.values(PARTS)) await gatherNames(`${HARNESS}/${file}`, shared, names);
@@ -73,7 +76,7 @@ export function wholeHarness({ text, parts }) {
 }
 
 /** @param {import("esbuild").BuildOptions} options */
-const built = (options) =>
+const built = ({ plugins = [], ...options }) =>
   build({
     absWorkingDir: root,
     bundle: true,
@@ -84,6 +87,7 @@ const built = (options) =>
     minify: true,
     legalComments: "none",
     logLevel: "silent",
+    plugins: [replacing([ELSEWHERE], () => NO_DIGITS), ...plugins],
     ...options,
   });
 
