@@ -122,8 +122,8 @@ export class Passes {
     const late = Promise.withResolvers<"late">();
     const timer = setTimeout(() => late.resolve("late"), opened.passMs);
     try {
-      using sandbox = loadSandbox(loader, { modules, cpuMs: opened.cpuMs });
-      const ended = await Promise.race([ends(sandbox.run(new Bridge(pass), manifest)), pass.over, late.promise]);
+      using sandbox = loadSandbox(loader, { modules, manifest, cpuMs: opened.cpuMs });
+      const ended = await Promise.race([ends(sandbox.run(new Bridge(pass))), pass.over, late.promise]);
       // Also when it ended otherwise: the successor may have given its number to a pass of its own.
       if (ended === "lost" || pass.isLost) throw new CoreLost("the runtime failed inside while this pass was under way");
       return this.#core.use((core) => {

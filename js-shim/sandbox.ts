@@ -3,15 +3,14 @@
  * one RPC target and texts. Loaded once and never by a name, so that no tenant can meet another's isolate.
  */
 
-import { HARNESS } from "../gen/harness.ts";
-
 import type { Bridge } from "./bridge.ts";
+import { harnessFor } from "./parts.ts";
 
-export type SandboxRequest = { modules: Record<string, string>; cpuMs: number };
+export type SandboxRequest = { modules: Record<string, string>; manifest: string; cpuMs: number };
 
 export interface Sandbox {
   /** The end frame (`docs/design/wire.md`). Rejects when the isolate broke or was stopped by the platform. */
-  run(bridge: Bridge, manifest: string): Promise<string>;
+  run(bridge: Bridge): Promise<string>;
   /** Drops the isolate. What it was doing is not waited for. */
   [Symbol.dispose](): void;
 }
@@ -24,14 +23,14 @@ export function loadSandbox(loader: WorkerLoader, request: SandboxRequest): Sand
     compatibilityDate: COMPATIBILITY_DATE,
     compatibilityFlags: ["nodejs_als", "disallow_eval_during_startup"],
     mainModule: "harness.js",
-    modules: { ...request.modules, "harness.js": HARNESS },
+    modules: { ...request.modules, "harness.js": harnessFor(request.modules, request.manifest) },
     // Never left out: without it the isolate would have the network of its parent.
     globalOutbound: null,
     limits: { cpuMs: request.cpuMs },
   } as WorkerLoaderWorkerCode);
   const entrypoint = worker.getEntrypoint() as unknown as { run(bridge: Bridge, manifest: string): Promise<string> };
   return {
-    run: (bridge, manifest) => entrypoint.run(bridge, manifest),
+    run: (bridge) => entrypoint.run(bridge, request.manifest),
     [Symbol.dispose]: () => {
       dispose(entrypoint);
       dispose(worker);

@@ -5,7 +5,8 @@
  * Made anew for each step. What is kept of it beyond the step refuses.
  */
 
-import { decode, MAX_VALUE_LENGTH } from "../value/index.ts";
+import { decode } from "../value/decode.ts";
+import { MAX_VALUE_LENGTH } from "../value/encode.ts";
 import { crossing, tooLargeText } from "./crossing.ts";
 import { failure, rejected } from "./failures.ts";
 import { showAs } from "./inspect.ts";

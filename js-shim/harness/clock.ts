@@ -14,7 +14,7 @@ import {
   getOwnPropertyDescriptor,
   NativeDate,
 } from "./primordials.ts";
-import { currentStep } from "./steps.ts";
+import { currentStep } from "./context.ts";
 
 export type Clock = () => number;
 

@@ -1,20 +1,30 @@
 /** The `codemode` global: steps and lookups. Lookups have their own numbers, so that the public `seq` counts calls only. */
 
-import { MAX_VALUE_LENGTH } from "../value/index.ts";
+import { MAX_VALUE_LENGTH } from "../value/encode.ts";
 import type { Bindings } from "./bindings.ts";
+import type { Shares } from "./budget.ts";
+import { currentStep } from "./context.ts";
 import { crossing, tooLargeText } from "./crossing.ts";
 import { failure, refused, rejected } from "./failures.ts";
 import type { Issuer } from "./issue.ts";
 import { namespaceName } from "./names.ts";
 import { IN_STEP } from "./namespaces.ts";
+import type { Pass } from "./pass.ts";
 import { defineProperty, freeze, NativeTypeError, ownValue } from "./primordials.ts";
-import type { Snippets } from "./snippets.ts";
-import { currentStep } from "./steps.ts";
+import { type Entry, Snippets } from "./snippets.ts";
+import { runStep, StepContext } from "./steps.ts";
 
 const MAX_STEP_NAME = 200;
+const NO_BINDINGS = freeze({ __proto__: null });
 const OPTIONS = ["limit", "offset", "connector"] as const;
 
-export function createCodemode(issuer: Issuer, snippets: Snippets, bindings: Bindings): object {
+export type Codemode = { global: object; addSnippet: (name: string, entry: Entry) => void };
+
+/** `TheBindings` go along if the application has any. */
+export function createCodemode(pass: Pass, issuer: Issuer, more: Shares, TheBindings: typeof Bindings | undefined): Codemode {
+  const { seed } = pass.manifest;
+  const snippets = new Snippets(pass.manifest, more);
+  const bindings = TheBindings === undefined ? undefined : new TheBindings(pass);
   const lookup = (method: string, args: readonly unknown[]): Promise<unknown> => {
     if (currentStep() !== undefined) return refused(`codemode.${method}: ${IN_STEP}`);
     const text = crossing(args, "args");
@@ -24,7 +34,7 @@ export function createCodemode(issuer: Issuer, snippets: Snippets, bindings: Bin
     }
     return issuer.lookup(method, text.value);
   };
-  return freeze({
+  const global = freeze({
     search(query?: unknown, options?: unknown): Promise<unknown> {
       if (typeof query !== "string") return refused(`codemode.search takes a text to search for, not ${kind(query)}`, NativeTypeError);
       if (options === undefined || options === null) return lookup("search", [query]);
@@ -56,7 +66,8 @@ export function createCodemode(issuer: Issuer, snippets: Snippets, bindings: Bin
       if (typeof work !== "function") {
         return refused(`codemode.step takes a function second, not ${kind(work)}`, NativeTypeError);
       }
-      return issuer.step(name, () => (work as (given: object) => unknown)({ env: bindings.env() }));
+      const given = (): unknown => (work as (given: object) => unknown)({ env: bindings === undefined ? NO_BINDINGS : bindings.env() });
+      return issuer.step(name, (operation, reaches, settled) => runStep(given, new StepContext(seed, operation, reaches), settled));
     },
     run(name?: unknown, ...input: unknown[]): Promise<unknown> {
       if (typeof name !== "string") return refused(`codemode.run takes a snippet's name, not ${kind(name)}`, NativeTypeError);
@@ -69,6 +80,7 @@ export function createCodemode(issuer: Issuer, snippets: Snippets, bindings: Bin
       return snippets.run(name, text.value, (args) => lookup("run", args));
     },
   });
+  return { global, addSnippet: (name, entry) => snippets.add(name, entry) };
 }
 
 function kind(value: unknown): string {

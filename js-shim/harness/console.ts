@@ -19,7 +19,7 @@ import {
   slice,
   toWellFormed,
 } from "./primordials.ts";
-import { currentStep } from "./steps.ts";
+import { currentStep } from "./context.ts";
 import { table } from "./table.ts";
 import { framesOf } from "./stacks.ts";
 

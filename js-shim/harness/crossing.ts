@@ -3,7 +3,8 @@
  * refuse the same things in the same words.
  */
 
-import { encode, MAX_VALUE_LENGTH, NotSerializable } from "../value/index.ts";
+import { encode, MAX_VALUE_LENGTH } from "../value/encode.ts";
+import { NotSerializable } from "../value/faults.ts";
 import { namespaceWithin, watchNamespaces } from "./names.ts";
 import { grouped, textOr } from "./primordials.ts";
 

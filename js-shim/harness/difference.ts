@@ -3,7 +3,7 @@
  * arguments part.
  */
 
-import { canonical } from "../value/index.ts";
+import { canonical } from "../value/canonical.ts";
 import { CALL, idOf, keyArguments, keyHead, kindOf, LOOKUP, TIMER } from "./messages.ts";
 import { first, indexOf, max, slice } from "./primordials.ts";
 

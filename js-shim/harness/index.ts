@@ -8,20 +8,19 @@
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 
-import { Bindings } from "./bindings.ts";
 import { createBudget } from "./budget.ts";
 import { createClock, createDate, createPerformance, installDateTimeFormat } from "./clock.ts";
-import { createCodemode } from "./codemode.ts";
-import { createConsole } from "./console.ts";
+import { currentStep, steps } from "./context.ts";
 import { crossing } from "./crossing.ts";
 import { codeOf, failureText, rejected } from "./failures.ts";
 import { Issuer } from "./issue.ts";
 import type { Bridge, Manifest } from "./messages.ts";
 import { endFrame } from "./messages.ts";
 import { createNamespace } from "./namespaces.ts";
-import { openNetwork } from "./network.ts";
 import { Outbox } from "./outbox.ts";
+import { openParts, type Parts } from "./parts.ts";
 import { Pass } from "./pass.ts";
+import { NoPast } from "./past.ts";
 import {
   mapSet,
   NativeError,
@@ -32,15 +31,12 @@ import {
   whenReturned,
   whenSettled,
 } from "./primordials.ts";
-import { pump, type Rooms } from "./pump.ts";
-import { createRandom } from "./random.ts";
+import { NO_TIMERS, pump, type Rooms } from "./pump.ts";
+import { createStream } from "./random.ts";
 import { closeRealm, fixGlobal, fixPromise } from "./realm.ts";
-import { Replay } from "./replay.ts";
-import { Snippets, type Entry } from "./snippets.ts";
+import type { Entry } from "./snippets.ts";
 import { fixStacks } from "./stacks.ts";
-import { currentStep, outsideSteps } from "./steps.ts";
-import { createSubtle } from "./subtle.ts";
-import { Timers } from "./timers.ts";
+import type { Timers } from "./timers.ts";
 import { watchRejections } from "./unhandled.ts";
 
 const PROTOCOL = 1;
@@ -60,7 +56,7 @@ export default class Harness extends WorkerEntrypoint {
         if (manifest.protocol !== PROTOCOL) {
           return refuse(`this sandbox speaks protocol ${PROTOCOL}, the runtime ${manifest.protocol}`);
         }
-        start(new Pass(bridge, manifest, finish), (name) => import(name));
+        start(new Pass(bridge, manifest, finish), openParts(manifest), (name) => import(name));
       } catch (error) {
         refuse(`the sandbox harness could not start: ${textOr(() => (error as Error).message, "no text")}`);
       }
@@ -70,28 +66,34 @@ export default class Harness extends WorkerEntrypoint {
 
 /** Its name is an argument, so that no bundler takes a module of the program for a part of the harness. */
 type Load = (module: string) => Promise<{ default: Entry }>;
+type AddSnippet = (name: string, entry: Entry) => void;
 
-function start(pass: Pass, load: Load): void {
-  const replay = new Replay(pass);
-  const outbox = new Outbox(pass, (operation) => replay.hasPlace(operation));
-  const timers = new Timers(pass);
-  const rooms: Rooms = { pass, replay, outbox, timers };
+function start(pass: Pass, parts: Parts, load: Load): void {
+  const { manifest } = pass;
+  const past = parts.replay === undefined ? new NoPast(pass) : new parts.replay(pass);
+  const outbox = new Outbox(pass, (operation) => past.hasPlace(operation));
+  const timers = parts.timers === undefined ? undefined : new parts.timers(pass);
+  const rooms: Rooms = { pass, past, outbox, timers: timers ?? NO_TIMERS };
   const guarded = (): void => pass.guard(turn);
   const turn = (): void => pump(rooms);
-  pass.pump = () => outsideSteps(guarded);
+  pass.pump = () => steps.without(guarded);
   pass.listen();
   watchRejections(pass);
   closeRealm();
   const more = createBudget(pass);
-  const snippets = new Snippets(pass.manifest, more);
-  placeGlobals(pass, timers, new Issuer(pass, replay, outbox), snippets);
-  fixStacks(pass.manifest);
+  const issuer = new Issuer(pass, past, outbox);
+  placeGlobals(pass, parts, issuer);
+  placeTimers(timers);
+  const codemode = parts.codemode?.(pass, issuer, more, parts.bindings);
+  fixGlobal("codemode", codemode?.global);
+  fixStacks(manifest);
   fixPromise();
-  loadModules(pass, load, snippets, (entry) => runProgram(pass, timers, () => entry(undefined, more)));
+  const addSnippet: AddSnippet = codemode === undefined ? () => {} : codemode.addSnippet;
+  loadModules(pass, load, addSnippet, (entry) => runProgram(rooms, () => entry(undefined, more)));
 }
 
 /** The application's modules, then snippets, so that what a program finds does not depend on when it looks. */
-function loadModules(pass: Pass, load: Load, snippets: Snippets, loaded: (entry: Entry) => void): void {
+function loadModules(pass: Pass, load: Load, addSnippet: AddSnippet, loaded: (entry: Entry) => void): void {
   const { manifest } = pass;
   const library = (number: number): void => {
     const name = manifest.modules[number];
@@ -117,7 +119,7 @@ function loadModules(pass: Pass, load: Load, snippets: Snippets, loaded: (entry:
       (module) =>
         pass.guard(() => {
           if (snippet === undefined) return loaded(module.default);
-          snippets.add(snippet.name, module.default);
+          addSnippet(snippet.name, module.default);
           next(number + 1);
         }),
       (error) => pass.end("error", { code: "syntax", text: failureText(error, manifest.namespaces) }),
@@ -126,33 +128,34 @@ function loadModules(pass: Pass, load: Load, snippets: Snippets, loaded: (entry:
   library(0);
 }
 
-function placeGlobals(pass: Pass, timers: Timers, issuer: Issuer, snippets: Snippets): void {
+/** What the program's text cannot ask for is `undefined`: the platform's own must not stay in its place. */
+function placeGlobals(pass: Pass, parts: Parts, issuer: Issuer): void {
   const { seed, namespaces, startedAt } = pass.manifest;
   const now = createClock(pass);
-  const chance = createRandom(seed);
-  Object.defineProperty(Math, "random", { value: chance.random, writable: true, configurable: true, enumerable: false });
+  const chance = createStream(seed);
+  const random = (): number => chance().random();
+  Object.defineProperty(Math, "random", { value: random, writable: true, configurable: true, enumerable: false });
   installDateTimeFormat(now);
   fixGlobal("Date", createDate(now));
   fixGlobal("performance", createPerformance(now, startedAt));
-  fixGlobal("crypto", {
-    getRandomValues: chance.getRandomValues,
-    randomUUID: chance.randomUUID,
-    subtle: createSubtle(pass),
-  });
-  fixGlobal("console", createConsole(pass));
-  fixGlobal("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, false));
-  fixGlobal("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, true));
-  fixGlobal("clearTimeout", (id?: unknown) => timers.clear(id));
-  fixGlobal("clearInterval", (id?: unknown) => timers.clear(id));
+  fixGlobal("crypto", parts.crypto?.(pass, chance));
+  fixGlobal("console", parts.console?.(pass));
   fixGlobal("queueMicrotask", (run?: unknown) => queueMicrotaskFor(pass, run));
   const available = namespaces.length === 0 ? "there is none in this run" : `available: ${namespaces.join(", ")}`;
   const closed = (what: string) => (): Promise<never> =>
     rejected(new NativeError(`${what}; call a connector instead (${available})`));
   fixGlobal("connect", closed("connect: there is no network here"));
-  if (pass.manifest.egress) openNetwork(pass);
+  if (pass.manifest.egress) parts.network?.(pass);
   else fixGlobal("fetch", closed("fetch: there is no network here, nor in any step while the application gives none (globalOutbound)"));
   for (const name of namespaces) fixGlobal(name, createNamespace(name, issuer));
-  fixGlobal("codemode", createCodemode(issuer, snippets, new Bindings(pass)));
+}
+
+function placeTimers(timers: Timers | undefined): void {
+  const place = (name: string, value: unknown): void => fixGlobal(name, timers && value);
+  place("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, false));
+  place("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, true));
+  place("clearTimeout", (id?: unknown) => timers?.clear(id));
+  place("clearInterval", (id?: unknown) => timers?.clear(id));
 }
 
 /** What the callback throws has no one to catch it: it counts as an unhandled rejection. */
@@ -167,7 +170,7 @@ function queueMicrotaskFor(pass: Pass, run: unknown): void {
   });
 }
 
-function runProgram(pass: Pass, timers: Timers, entry: () => unknown): void {
+function runProgram({ pass, timers }: Rooms, entry: () => unknown): void {
   const settled = (main: Pass["main"]): void => {
     pass.main = main;
     timers.void();

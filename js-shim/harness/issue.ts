@@ -4,26 +4,26 @@
  * Arguments that cannot cross make a call that fails; it takes its number, so that the record has it too.
  */
 
-import { encode } from "../value/index.ts";
+import { encode } from "../value/encode.ts";
 import { CALL, keyOf, LOOKUP, operationOf } from "./messages.ts";
-import { Message } from "./operation.ts";
+import { Message, type Work } from "./operation.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Pass } from "./pass.ts";
+import { type Past, sendLive } from "./past.ts";
 import { first } from "./primordials.ts";
-import { sendLive, type Replay } from "./replay.ts";
 import { StackRoom } from "./room.ts";
 import { captureSite } from "./stacks.ts";
 
 export class Issuer {
   readonly #pass: Pass;
-  readonly #replay: Replay;
+  readonly #past: Past;
   readonly #outbox: Outbox;
   readonly #replayRoom = new StackRoom();
   readonly #liveRoom = new StackRoom();
 
-  constructor(pass: Pass, replay: Replay, outbox: Outbox) {
+  constructor(pass: Pass, past: Past, outbox: Outbox) {
     this.#pass = pass;
-    this.#replay = replay;
+    this.#past = past;
     this.#outbox = outbox;
   }
 
@@ -31,7 +31,7 @@ export class Issuer {
     return this.#issue(CALL, keyOf(connector, method, args), undefined);
   }
 
-  step(name: string, work: () => unknown): Promise<unknown> {
+  step(name: string, work: Work): Promise<unknown> {
     return this.#issue(CALL, keyOf("codemode", "step", encode(name, "name")), work);
   }
 
@@ -39,16 +39,16 @@ export class Issuer {
     return this.#issue(LOOKUP, keyOf("codemode", method, args), undefined);
   }
 
-  #issue(kind: typeof CALL | typeof LOOKUP, key: string, work: (() => unknown) | undefined): Promise<unknown> {
+  #issue(kind: typeof CALL | typeof LOOKUP, key: string, work: Work | undefined): Promise<unknown> {
     const pass = this.#pass;
     (pass.phase === "live" ? this.#liveRoom : this.#replayRoom).take();
     const message = new Message(operationOf(kind, pass.takeNumber(kind)), key, work);
     if (pass.phase === "ended") return message.promise;
     pass.open(message);
     if (pass.phase === "live") {
-      sendLive(pass, message, this.#outbox);
+      sendLive(pass, this.#past, message, this.#outbox);
     } else {
-      this.#replay.meet(message, this.#outbox);
+      this.#past.meet(message, this.#outbox);
       pass.kick();
     }
     // Only a failure shows where it was called, and a recorded value will not become one.

@@ -22,7 +22,7 @@ import {
   toStringTag,
   toWellFormed,
 } from "./primordials.ts";
-import { currentStep } from "./steps.ts";
+import { currentStep } from "./context.ts";
 
 const MAX_METHOD_LENGTH = 200;
 export const IN_STEP = "inside codemode.step nothing else of the program's world is reached; make the call before or after the step";

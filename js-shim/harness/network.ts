@@ -7,6 +7,7 @@
  */
 
 import { decodeBase64, encodeBase64 } from "../value/base64.ts";
+import { currentStep } from "./context.ts";
 import { failure, rejected } from "./failures.ts";
 import type { Pass } from "./pass.ts";
 import {
@@ -24,7 +25,7 @@ import {
 } from "./primordials.ts";
 import { reachingStep, reachOut } from "./reach.ts";
 import { fixGlobal } from "./realm.ts";
-import { currentStep, type StepContext } from "./steps.ts";
+import type { StepContext } from "./steps.ts";
 
 const NativeRequest = Request;
 const NativeResponse = Response;

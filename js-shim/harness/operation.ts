@@ -3,7 +3,7 @@
  * They hold their own outcome and know how to hand it over; when they do is the pump's business alone.
  */
 
-import { decode } from "../value/index.ts";
+import { decode } from "../value/decode.ts";
 import { noteCode, withSite } from "./failures.ts";
 import { first, indexOf, NativePromise, slice } from "./primordials.ts";
 
@@ -48,6 +48,9 @@ export abstract class Promised extends Operation {
   }
 }
 
+/** What a step's function comes to, for the wire; run when the runtime says so. */
+export type Work = (operation: number, reaches: boolean, settled: (outcome: string) => void) => void;
+
 /** A call, a step or a lookup: what goes through the bridge. */
 export class Message extends Promised {
   /** `v` + value text, or `e` + code + space + Error value. */
@@ -56,9 +59,9 @@ export class Message extends Promised {
   site: object | undefined;
   key: string;
   /** A step's function. */
-  readonly work: (() => unknown) | undefined;
+  readonly work: Work | undefined;
 
-  constructor(operation: number, key: string, work: (() => unknown) | undefined) {
+  constructor(operation: number, key: string, work: Work | undefined) {
     super(operation);
     this.key = key;
     this.work = work;

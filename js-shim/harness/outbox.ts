@@ -8,7 +8,6 @@
 import type { Message } from "./operation.ts";
 import type { Pass } from "./pass.ts";
 import { first, Queue } from "./primordials.ts";
-import { runStep, StepContext } from "./steps.ts";
 
 export class Outbox {
   readonly #pass: Pass;
@@ -60,7 +59,7 @@ export class Outbox {
   #work(message: Message, reaches: boolean): void {
     const { work } = message;
     if (work === undefined) return;
-    runStep(work, new StepContext(this.#pass.manifest.seed, message.operation, reaches), (outcome) => {
+    work(message.operation, reaches, (outcome) => {
       if (this.#pass.phase === "ended") return;
       this.#pass.sendSettle(message.operation, outcome, (reply) => {
         if (first(reply) === "x") this.#pass.mute();

@@ -4,29 +4,67 @@
  * The program may patch every prototype it reaches. So no room of the harness calls a method through a value, iterates with
  * `for … of`, spreads or destructures an array, awaits, or writes to an index or a property that does not exist yet, once
  * the program runs: each of these asks a prototype. It calls what is captured here.
- * Only captures: nothing in this file changes the realm.
+ * What the codec captures too is in its file. Only captures: nothing in this one changes the realm.
  */
 
-export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
-export const { freeze, hasOwn } = Object;
-export const { isArray } = Array;
-export const { isFinite: isFiniteNumber } = Number;
-export const { floor, max, min, imul } = Math;
-export const { parse, stringify } = JSON;
+import {
+  arraySort,
+  getOwnPropertyDescriptor,
+  getterOf,
+  hasOwn,
+  mapEach,
+  methodOf,
+  reflectApply as apply,
+  setEach,
+  stringSlice as slice,
+} from "../value/primordials.ts";
 
-export const ObjectPrototype: object = Object.prototype;
-export const PromisePrototype: object = Promise.prototype;
+export {
+  bufferLength as arrayBufferLength,
+  charCodeAt,
+  dataViewLength,
+  DateOf as NativeDate,
+  dateIso as dateToISOString,
+  dateTime as dateValue,
+  defineProperty,
+  ErrorOf as NativeError,
+  freeze,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  isArray,
+  isFiniteNumber,
+  jsonParse as parse,
+  jsonStringify as stringify,
+  mapDelete,
+  mapGet,
+  MapOf as NativeMap,
+  mapSet,
+  mapSize,
+  objectPrototype as ObjectPrototype,
+  ownKeys,
+  promisePrototype as PromisePrototype,
+  reflectApply as apply,
+  reflectConstruct as construct,
+  regExpSource,
+  setSize,
+  stringSlice as slice,
+  symbolText as symbolToString,
+  typedArrayBuffer,
+  typedArrayBytes,
+  typedArrayLength,
+  typedArrayName,
+  typedArrayOffset,
+  Uint8ArrayOf as NativeUint8Array,
+} from "../value/primordials.ts";
+export const { setPrototypeOf } = Reflect;
+export const { floor, max, min } = Math;
+
 export const NativePromise = Promise;
 export const NativeProxy = Proxy;
-export const NativeError = Error;
 export const NativeTypeError = TypeError;
-export const NativeRangeError = RangeError;
-export const NativeAggregateError = AggregateError;
 export const NativeDOMException = DOMException;
-export const NativeDate = Date;
-export const NativeMap = Map;
 export const NativeWeakMap = WeakMap;
-export const NativeUint8Array = Uint8Array;
 export const NativeUint32Array = Uint32Array;
 export const realNow = Date.now;
 export const realSetTimeout = setTimeout as (run: () => void, ms: number) => number;
@@ -37,49 +75,19 @@ export const toStringTag: typeof Symbol.toStringTag = Symbol.toStringTag;
 export const toPrimitive: typeof Symbol.toPrimitive = Symbol.toPrimitive;
 export const species: typeof Symbol.species = Symbol.species;
 
-// `call` bound to a method: a function of the receiver and the arguments that asks no prototype when it is called.
-const uncurry = <Self, Args extends unknown[], Result>(
-  method: (this: Self, ...args: Args) => Result,
-): ((self: Self, ...args: Args) => Result) => Function.prototype.call.bind(method) as (self: Self, ...args: Args) => Result;
-const getter = <Result>(prototype: object, name: PropertyKey): ((self: unknown) => Result) => {
-  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-  if (get === undefined) throw new Error(`no getter ${String(name)}`);
-  return uncurry<unknown, [], Result>(get as (this: unknown) => Result);
-};
+export const mapForEach = mapEach as <K, V>(map: Map<K, V>, visit: (value: V, key: K) => void) => void;
+export const setForEach = setEach as <V>(set: Set<V>, visit: (value: V) => void) => void;
+export const weakGet = /* @__PURE__ */ methodOf(WeakMap, "get") as <K extends object, V>(map: WeakMap<K, V>, key: K) => V | undefined;
+export const weakSet = /* @__PURE__ */ methodOf(WeakMap, "set") as <K extends object, V>(map: WeakMap<K, V>, key: K, value: V) => unknown;
 
-export const mapGet = uncurry(Map.prototype.get) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
-export const mapSet = uncurry(Map.prototype.set) as <K, V>(map: Map<K, V>, key: K, value: V) => unknown;
-export const mapDelete = uncurry(Map.prototype.delete) as <K, V>(map: Map<K, V>, key: K) => boolean;
-export const mapForEach = uncurry(Map.prototype.forEach) as <K, V>(map: Map<K, V>, visit: (value: V, key: K) => void) => void;
-export const mapSize = getter<number>(Map.prototype, "size");
-export const setForEach = uncurry(Set.prototype.forEach) as <V>(set: Set<V>, visit: (value: V) => void) => void;
-export const setSize = getter<number>(Set.prototype, "size");
-export const weakGet = uncurry(WeakMap.prototype.get) as <K extends object, V>(map: WeakMap<K, V>, key: K) => V | undefined;
-export const weakSet = uncurry(WeakMap.prototype.set) as <K extends object, V>(map: WeakMap<K, V>, key: K, value: V) => unknown;
-
-export const slice = uncurry(String.prototype.slice);
-export const charCodeAt = uncurry(String.prototype.charCodeAt);
-export const indexOf = uncurry(String.prototype.indexOf);
-export const repeat = uncurry(String.prototype.repeat);
-export const lower = uncurry(String.prototype.toLowerCase);
-export const toWellFormed = uncurry((String.prototype as unknown as { toWellFormed(this: string): string }).toWellFormed);
-export const symbolToString = uncurry(Symbol.prototype.toString);
-export const functionToString = uncurry(Function.prototype.toString);
-export const dateToISOString = uncurry(Date.prototype.toISOString);
-export const dateToString = uncurry(Date.prototype.toString);
-export const dateValue = uncurry(Date.prototype.valueOf);
-export const regExpSource = getter<string>(RegExp.prototype, "source");
-export const urlText = getter<string>(URL.prototype, "href");
-export const searchText = uncurry(URLSearchParams.prototype.toString) as (self: unknown) => string;
-export const arrayBufferLength = getter<number>(ArrayBuffer.prototype, "byteLength");
-export const dataViewLength = getter<number>(DataView.prototype, "byteLength");
-const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
-export const typedArrayName = getter<string | undefined>(TypedArrayPrototype, Symbol.toStringTag);
-export const typedArrayBuffer = getter<ArrayBuffer>(TypedArrayPrototype, "buffer");
-export const typedArrayOffset = getter<number>(TypedArrayPrototype, "byteOffset");
-export const typedArrayBytes = getter<number>(TypedArrayPrototype, "byteLength");
-export const typedArrayLength = getter<number>(TypedArrayPrototype, "length");
-const arraySort = uncurry(Array.prototype.sort) as (items: unknown, compare: unknown) => unknown;
+export const indexOf = /* @__PURE__ */ methodOf<[string, number?], number>(String, "indexOf");
+export const repeat = /* @__PURE__ */ methodOf<[number], string>(String, "repeat");
+export const lower = /* @__PURE__ */ methodOf<[], string>(String, "toLowerCase");
+export const toWellFormed = /* @__PURE__ */ methodOf<[], string>(String, "toWellFormed");
+export const functionToString = /* @__PURE__ */ methodOf<[], string>(Function, "toString");
+export const dateToString = /* @__PURE__ */ methodOf<[], string>(Date, "toString");
+export const urlText = /* @__PURE__ */ getterOf<string>(URL, "href");
+export const searchText = /* @__PURE__ */ methodOf<[], string>(URLSearchParams, "toString");
 const promiseThen = Promise.prototype.then;
 
 /** An array without prototype. Appending to it meets no index setter of `Array.prototype`, reading past its end no getter. */

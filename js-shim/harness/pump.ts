@@ -13,8 +13,8 @@ import { isWide } from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Pass } from "./pass.ts";
+import { goLive, type Past } from "./past.ts";
 import { mapForEach, mapSize, max, realNow } from "./primordials.ts";
-import type { Replay } from "./replay.ts";
 import type { Timers } from "./timers.ts";
 
 /** A final result may be as large as a reply of the platform can be, less its head. A wide text has two bytes a unit. */
@@ -23,16 +23,21 @@ const STUCK =
   "the program waits for something that nothing will settle: no call is in flight and no timer is open. " +
   "Look for a promise whose resolve function is never called, or an await of something that never ends";
 
-export type Rooms = { pass: Pass; replay: Replay; outbox: Outbox; timers: Timers };
+/** What is asked of the program's timers. */
+export type Agenda = Pick<Timers, "oneShots" | "intervals" | "ticks" | "collect" | "void">;
+/** Of a program that can set none. */
+export const NO_TIMERS: Agenda = { oneShots: 0, intervals: 0, ticks: 0, collect() {}, void() {} };
+
+export type Rooms = { pass: Pass; past: Past; outbox: Outbox; timers: Agenda };
 
 export function pump(rooms: Rooms): void {
-  const { pass, replay, outbox, timers } = rooms;
+  const { pass, past, outbox, timers } = rooms;
   if (pass.phase === "ended") return;
   if (pass.phase === "replaying") {
-    const progress = replay.advance(outbox);
+    const progress = past.advance(outbox);
     if (progress.kind === "wait") return;
     if (progress.kind === "deliver") return deliver(rooms, progress.operation, progress.moved);
-    replay.goLive(outbox);
+    goLive(pass, past, outbox);
   }
   timers.collect();
   if (onlyTicks(rooms)) return pass.end("paused");

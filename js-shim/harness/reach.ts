@@ -4,11 +4,12 @@
  * recorded.
  */
 
-import { decode } from "../value/index.ts";
+import { decode } from "../value/decode.ts";
+import { currentStep } from "./context.ts";
 import { failure, noteCode } from "./failures.ts";
 import type { Pass } from "./pass.ts";
 import { first, indexOf, realSetTimeout, slice } from "./primordials.ts";
-import { currentStep, type StepContext } from "./steps.ts";
+import type { StepContext } from "./steps.ts";
 
 const RETURN_IT = "do it inside the function of codemode.step, before that returns, and return what is needed";
 

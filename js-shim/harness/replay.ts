@@ -8,22 +8,16 @@
 
 import { differingKeys, firstWord, keysAgree, shownKey } from "./difference.ts";
 import type { Row } from "./messages.ts";
-import { CALL, idOf, kindOf, LOCAL, LOOKUP, TIMER } from "./messages.ts";
-import type { Message, Operation } from "./operation.ts";
+import { CALL, idOf, kindOf, LOOKUP, TIMER } from "./messages.ts";
+import type { Message } from "./operation.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Pass } from "./pass.ts";
-import { list, parse, Queue, sort, type List } from "./primordials.ts";
+import { type Past, type Progress, REPRODUCED } from "./past.ts";
+import { list, parse, Queue, type List } from "./primordials.ts";
 
-export type Progress =
-  /** `operation` is next, the clock moving by `moved`. */
-  | { kind: "deliver"; operation: Operation; moved: number }
-  /** Something is on its way, and the pump will be asked for again; or the pass has ended. */
-  | { kind: "wait" }
-  | { kind: "reproduced" };
 const WAIT: Progress = { kind: "wait" };
-const REPRODUCED: Progress = { kind: "reproduced" };
 
-export class Replay {
+export class Replay implements Past {
   readonly #pass: Pass;
   readonly #rows: List<List<Row>> = list();
   readonly #order: readonly number[];
@@ -62,7 +56,6 @@ export class Replay {
     return this.#pagesHere >= this.#pass.manifest.pages ? "none" : undefined;
   }
 
-  /** The program issued a call or a lookup while the past is being reproduced. */
   meet(message: Message, outbox: Outbox): void {
     const row = this.rowOf(message.operation);
     if (row === undefined) this.#unchecked.push(message);
@@ -173,37 +166,9 @@ export class Replay {
     }
   }
 
-  /**
-   * From here on the program is on its own. Outcomes that were recorded but never heard of are ready, by number; what was
-   * held is sent, by number.
-   */
-  goLive(outbox: Outbox): void {
-    const pass = this.#pass;
-    const { held } = pass;
-    sort(held, (a: Operation, b: Operation) => a.operation - b.operation);
-    pass.phase = "live";
-    for (let i = 0; i < held.length; i++) {
-      const operation = held[i] as Operation;
-      if (operation.state === "ready") pass.ready.push(operation);
-    }
-    const locals = pass.operations[LOCAL] as List<Operation>;
-    for (let i = 0; i < locals.length; i++) {
-      const local = locals[i];
-      if (local?.state === "ready") pass.ready.push(local);
-    }
-    for (let i = 0; i < held.length; i++) {
-      const operation = held[i] as Operation;
-      if (operation.state === "issued") sendLive(pass, operation as Message, outbox);
-    }
-    held.length = 0;
+  mayLeave(message: Message): boolean {
+    const { audit } = this.#pass.manifest;
+    if (audit) this.#pass.diverge(`live call in an audit replay: ${firstWord(message.operation)} is ${shownKey(message.key)}`);
+    return !audit;
   }
-}
-
-/** Sends what has no record. An audit has no such thing: it only repeats. */
-export function sendLive(pass: Pass, message: Message, outbox: Outbox): void {
-  if (pass.phase === "ended") return;
-  if (pass.manifest.audit) {
-    return pass.diverge(`live call in an audit replay: ${firstWord(message.operation)} is ${shownKey(message.key)}`);
-  }
-  outbox.send(message);
 }

@@ -6,26 +6,21 @@
  * The input is a copy, taken when the program says `run`. How deep a snippet was run is told by the async context.
  */
 
-import { AsyncLocalStorage } from "node:async_hooks";
-
-import { decode } from "../value/index.ts";
+import { decode } from "../value/decode.ts";
 import type { Shares } from "./budget.ts";
+import { Along } from "./context.ts";
 import { failure } from "./failures.ts";
 import type { Manifest } from "./messages.ts";
-import { apply, mapGet, mapSet, NativeMap, NativePromise, ownData, whenReturned, whenSettled } from "./primordials.ts";
+import { mapGet, mapSet, NativeMap, NativePromise, ownData, whenReturned, whenSettled } from "./primordials.ts";
 
 /** What a module of a program exports: called with its input, and with what grants it more of its budget. */
 export type Entry = (input: unknown, more: Shares) => unknown;
-
-const storage = new AsyncLocalStorage<number>();
-const { run: runIn, getStore } = AsyncLocalStorage.prototype;
 
 export class Snippets {
   readonly #entries: Map<string, Entry> = new NativeMap();
   readonly #more: Shares;
   readonly #most: number;
-  /** Until the first one runs, asking for the depth costs nothing. */
-  #begun = false;
+  readonly #depths = new Along<number>();
 
   constructor(manifest: Manifest, more: Shares) {
     this.#more = more;
@@ -55,15 +50,14 @@ export class Snippets {
         const entry = mapGet(this.#entries, found);
         // The runtime answers so only for what it has sent along.
         if (entry === undefined) return reject(failure("internal", `the module of snippet ${found} is not in this sandbox`));
-        this.#begun = true;
         const inside = (): void => whenReturned(() => entry(decode(input), this.#more), resolve, reject);
-        apply(runIn, storage, [depth, inside]);
+        this.#depths.with(depth, inside);
       };
       whenSettled(ask(input === "" ? [name] : [name, input]), answered, reject);
     });
   }
 
   #depth(): number {
-    return this.#begun ? ((apply(getStore, storage, []) as number | undefined) ?? 0) : 0;
+    return this.#depths.get() ?? 0;
   }
 }

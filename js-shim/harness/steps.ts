@@ -10,15 +10,14 @@
  * as long as something is on its way, the record has the intent alone.
  */
 
-import { AsyncLocalStorage } from "node:async_hooks";
-
-import { encodeError, MAX_VALUE_LENGTH } from "../value/index.ts";
+import { MAX_VALUE_LENGTH } from "../value/encode.ts";
+import { encodeError } from "../value/encodeError.ts";
 import { Chance } from "./chance.ts";
+import { steps } from "./context.ts";
 import { crossing, tooLargeText } from "./crossing.ts";
 import { codeOf, failure } from "./failures.ts";
 import { idOf } from "./messages.ts";
 import {
-  apply,
   first,
   mapDelete,
   mapForEach,
@@ -115,25 +114,8 @@ export class StepContext {
   }
 }
 
-const storage = new AsyncLocalStorage<StepContext | undefined>();
-const { run: runIn, getStore } = AsyncLocalStorage.prototype;
-/** Until the first step runs nobody is inside one, and asking costs nothing. */
-let begun = false;
-
-/** The step whose function the present code belongs to. */
-export function currentStep(): StepContext | undefined {
-  return begun ? (apply(getStore, storage, []) as StepContext | undefined) : undefined;
-}
-
-/** Runs the harness's own work outside any step: a pump may have been asked for from inside one. */
-export function outsideSteps(run: () => void): void {
-  if (begun) apply(runIn, storage, [undefined, run]);
-  else run();
-}
-
 /** Runs the function of a step and hands over its outcome for the wire. Never throws. */
 export function runStep(work: () => unknown, step: StepContext, settled: (outcome: string) => void): void {
-  begun = true;
   const close = (outcome: string): void => {
     // The platform tells of unhandled rejections after the microtasks; one that nobody handled must not be lost.
     realSetTimeout(() => {
@@ -148,7 +130,7 @@ export function runStep(work: () => unknown, step: StepContext, settled: (outcom
       (reason) => close(failed(reason)),
     );
   };
-  apply(runIn, storage, [step, inside]);
+  steps.with(step, inside);
 }
 
 /** What nobody handled is the failure of a step that returned. */

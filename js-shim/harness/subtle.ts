@@ -12,7 +12,7 @@ import { Local } from "./operation.ts";
 import type { Pass } from "./pass.ts";
 import { apply, freeze, whenReturned } from "./primordials.ts";
 import { StackRoom } from "./room.ts";
-import { currentStep } from "./steps.ts";
+import { currentStep } from "./context.ts";
 
 const { subtle } = crypto;
 const { digest, importKey, sign, verify } = subtle;

@@ -21,7 +21,7 @@ import {
   type List,
 } from "./primordials.ts";
 import { StackRoom } from "./room.ts";
-import { currentStep } from "./steps.ts";
+import { currentStep } from "./context.ts";
 
 /** What the platform's own timers allow: a hundred years. */
 const MAX_DELAY = 3_153_600_000_000;

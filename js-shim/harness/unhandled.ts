@@ -5,7 +5,7 @@
 
 import type { Pass } from "./pass.ts";
 import { mapDelete, mapSet } from "./primordials.ts";
-import { currentStep } from "./steps.ts";
+import { currentStep } from "./context.ts";
 
 /** Must run while the global object still is an event target. */
 export function watchRejections(pass: Pass): void {

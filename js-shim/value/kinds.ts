@@ -3,7 +3,7 @@
  * excepted: nothing can look at a Proxy unseen). Reads no contents and refuses nothing.
  */
 import {
-  arrayPrototype, bufferLength, dateTime, domExceptionPrototype, errorPrototype, getPrototypeOf, hasOwn, intrinsicNames,
+  arrayPrototype, bufferLength, dateTime, domExceptionPrototype, errorPrototype, getPrototypeOf, hasOwn, intrinsics,
   isArray, isErrorBrand, isView, mapGet, mapSize, objectPrototype, promisePrototype, regExpSource, setSize, typedArrayName,
   uint8ArrayPrototype,
 } from "./primordials.ts";
@@ -24,7 +24,7 @@ export function kindOf(value: object): Kind | undefined {
   if (prototype === objectPrototype || prototype === null) return isArray(value) ? undefined : "Object";
   if (isArray(value)) return prototype === arrayPrototype || isForeignArrayPrototype(prototype) ? "Array" : undefined;
   if (isNativeError(value) || isDomException(prototype)) return "Error";
-  const name = mapGet(intrinsicNames, prototype) ?? foreignName(prototype);
+  const name = mapGet(intrinsics, prototype)?.name ?? foreignName(prototype);
   if (isView(value)) {
     return (typedArrayName(value) ?? "DataView") === name || isNodeBuffer(value) ? "View" : undefined;
   }

@@ -6,7 +6,7 @@ import { rethrowOverflow } from "./faults.ts";
 import { constructorName, inherits, MAX_CHAIN } from "./kinds.ts";
 import { append, isHidden, setHidden, setOwn } from "./own.ts";
 import {
-  domExceptionPrototype, ErrorOf, errorTypes, errorTypesByPrototype, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, mapGet,
+  domExceptionPrototype, ErrorOf, errorTypes, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, mapGet,
   objectKeys, reflectApply, reflectConstruct,
 } from "./primordials.ts";
 
@@ -50,7 +50,7 @@ function isPartOf(type: string, key: string): boolean {
 function typeOf(error: object): string {
   let at = getPrototypeOf(error);
   for (let i = 0; at !== null && i < MAX_CHAIN; i++) {
-    const own = mapGet(errorTypesByPrototype, at);
+    const own = mapGet(errorTypes, at);
     if (own !== undefined) return own.name;
     const foreign = constructorName(at);
     if (foreign !== undefined && mapGet(errorTypes, foreign) !== undefined) return foreign;
@@ -84,7 +84,7 @@ function otherKeys(error: object, type: string, hasName: boolean, hasMessage: bo
  */
 function readPart(error: object, key: string): unknown {
   let at: object | null = error;
-  for (let i = 0; at !== null && i < MAX_CHAIN && mapGet(errorTypesByPrototype, at) === undefined; i++) {
+  for (let i = 0; at !== null && i < MAX_CHAIN && mapGet(errorTypes, at) === undefined; i++) {
     const descriptor = getOwnPropertyDescriptor(at, key);
     if (descriptor !== undefined) return hasOwn(descriptor, "value") ? descriptor.value : readGetter(error, descriptor.get);
     at = getPrototypeOf(at);

@@ -10,7 +10,7 @@ import type { Kind } from "./kinds.ts";
 import { describeError } from "./nativeErrors.ts";
 import {
   arraySort, bufferResizable, dataViewBuffer, dataViewLength, dataViewOffset, dateTime, flagGetters, getOwnPropertyDescriptor,
-  getPrototypeOf, hasOwn, intrinsicNames, isInteger, jsonStringify, mapEach, mapGet, objectKeys, objectSymbols, objectValues,
+  getPrototypeOf, hasOwn, intrinsics, isInteger, jsonStringify, mapEach, mapGet, objectKeys, objectSymbols, objectValues,
   regExpSource, setEach, symbolText, toStringTag, typedArrayBuffer, typedArrayLength, typedArrayName, typedArrayOffset,
   Uint8ArrayOf,
 } from "./primordials.ts";
@@ -217,7 +217,7 @@ function refuseInstance(value: object, place: Place): never {
   if (isThenable(value)) return refuse(parent, step, "is a thenable; await it first");
   const name = className(value) ?? "an unnamed class";
   const prototype = getPrototypeOf(value);
-  if (prototype !== null && mapGet(intrinsicNames, prototype) !== undefined) {
+  if (prototype !== null && mapGet(intrinsics, prototype) !== undefined) {
     return refuse(parent, step, `is not a real ${name} (a Proxy, or an object made from its prototype)`);
   }
   if (name === "Number" || name === "String" || name === "Boolean" || name === "BigInt" || name === "Symbol") {

@@ -24,7 +24,7 @@ export const others: Attempt[] = [
     obtained: ({ told, seed }) => told.some((piece) => piece.includes(seed)),
     without: {
       defence: "nothing that a program reaches leads to the pass",
-      patches: [{ file: "js-shim/harness/index.ts", from: `fixGlobal("codemode", createCodemode(issuer, snippets, new Bindings(pass)));`, to: `fixGlobal("codemode", Object.assign({ pass }, createCodemode(issuer, snippets, new Bindings(pass))));` }],
+      patches: [{ file: "js-shim/harness/index.ts", from: `fixGlobal("codemode", codemode?.global);`, to: `fixGlobal("codemode", Object.assign({ pass }, codemode?.global));` }],
     },
   },
   { name: "what another run left behind, wherever it may lie", body: crawl(`it.includes("-of-another-run")`), obtained: tells("secret-of-another-run") },
@@ -61,7 +61,7 @@ export const others: Attempt[] = [
     obtained: ({ ran }) => ran.length > 0,
     without: {
       defence: "getStore is captured",
-      patches: [{ file: "js-shim/harness/steps.ts", from: "(apply(getStore, storage, []) as StepContext | undefined)", to: "storage.getStore()" }],
+      patches: [{ file: "js-shim/harness/context.ts", from: "(apply(getStore, this.#storage, []) as T | undefined)", to: "this.#storage.getStore()" }],
     },
   },
   {

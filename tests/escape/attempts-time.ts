@@ -6,6 +6,7 @@
 import { type Attempt, seesThePass, type Without } from "./attempt.ts";
 
 const INDEX = "js-shim/harness/index.ts";
+const CRYPTO = "js-shim/harness/crypto.ts";
 const CLOCK = "js-shim/harness/clock.ts";
 const patch = (defence: string, file: string, from: string, to: string): Without => ({ defence, patches: [{ file, from, to }] });
 
@@ -35,9 +36,9 @@ const clocks: [name: string, read: string, without?: Without][] = [
     patch("format(undefined) has the program's time", CLOCK, "(date?: unknown) => bound(date === undefined ? now() : date)", "(date?: unknown) => bound(date)"),
   ],
   ["a date in words", `[new Date().toLocaleString("en", { fractionalSecondDigits: 3 }), new Date().toString(), new Date().toISOString(), new Intl.DateTimeFormat().resolvedOptions().timeZone]`],
-  ["Math.random", "[Math.random(), Math.random()]", patch("chance is recorded", INDEX, "value: chance.random,", "value: Math.random,")],
-  ["crypto.randomUUID", "crypto.randomUUID()", patch("chance is recorded", INDEX, "randomUUID: chance.randomUUID,", "randomUUID: ((real) => () => real.randomUUID())(crypto),")],
-  ["crypto.getRandomValues", "crypto.getRandomValues(new Uint8Array(8))", patch("chance is recorded", INDEX, "getRandomValues: chance.getRandomValues,", "getRandomValues: ((real) => (it: never) => real.getRandomValues(it))(crypto),")],
+  ["Math.random", "[Math.random(), Math.random()]", patch("chance is recorded", INDEX, "value: random,", "value: Math.random,")],
+  ["crypto.randomUUID", "crypto.randomUUID()", patch("chance is recorded", CRYPTO, "randomUUID(): string {", "randomUUID: ((real) => () => real.randomUUID())(crypto),\n    unused(): string {")],
+  ["crypto.getRandomValues", "crypto.getRandomValues(new Uint8Array(8))", patch("chance is recorded", CRYPTO, "getRandomValues(array?: unknown): unknown {", "getRandomValues: ((real) => (it: never) => real.getRandomValues(it))(crypto),\n    unused(array?: unknown): unknown {")],
 ];
 
 export const time: Attempt[] = [
@@ -54,14 +55,14 @@ export const time: Attempt[] = [
     body: `let fired = false; setTimeout(() => { fired = true }, 30); await lab.sleep({ ms: 150 }); log("fired " + fired);`,
     obtained: seesThePass,
     passes: { apart: 1 },
-    without: patch("timers are recorded", INDEX, `  fixGlobal("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, false));`, ""),
+    without: patch("timers are recorded", INDEX, `  place("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, false));`, ""),
   },
   {
     name: "the time of the pass, by how often an interval ticks during a call",
     body: `let ticks = 0; const id = setInterval(() => { ticks++ }, 10); await lab.sleep({ ms: 100 }); clearInterval(id); log("ticks " + ticks);`,
     obtained: seesThePass,
     passes: { apart: 1 },
-    without: patch("intervals are recorded", INDEX, `  fixGlobal("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, true));`, ""),
+    without: patch("intervals are recorded", INDEX, `  place("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, true));`, ""),
   },
   {
     name: "the time of the pass, by a race of the platform's work with a call",
@@ -75,7 +76,7 @@ export const time: Attempt[] = [
       for (const make of ["generateKey", "deriveBits", "encrypt", "wrapKey"]) loot.push(typeof crypto.subtle[make]);
       const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, true, ["sign"]); log(text(new Uint8Array(await crypto.subtle.exportKey("raw", key))));`,
     obtained: ({ told }) => told.some((piece) => /^\d+(,\d+){30,}$/.test(piece)),
-    without: patch("crypto.subtle has only functions of their input", INDEX, "subtle: createSubtle(pass),", "subtle: crypto.subtle,"),
+    without: patch("crypto.subtle has only functions of their input", CRYPTO, "subtle: createSubtle(pass),", "subtle: crypto.subtle,"),
   },
   {
     name: "chance of the platform, by signatures that differ each time",

@@ -3,7 +3,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { bundleHarness } from "../../scripts/bundle-harness.mjs";
+import { bundleHarness, type Harness, wholeHarness } from "../../scripts/bundle-harness.mjs";
 import type { CodemodeOutput, ExecutionState, Limits } from "../../js-shim/client/index.ts";
 import { type Runtime, startRuntime } from "../support/miniflare.ts";
 import type { Question } from "./agent.ts";
@@ -19,10 +19,10 @@ const LIMITS = { passMs: 5_000 };
 export class World implements AsyncDisposable {
   readonly #runtime: Runtime;
   readonly #server: Server;
-  readonly #shipped: string;
+  readonly #shipped: Harness;
   #heard = 0;
 
-  private constructor(runtime: Runtime, server: Server, shipped: string) {
+  private constructor(runtime: Runtime, server: Server, shipped: Harness) {
     this.#runtime = runtime;
     this.#server = server;
     this.#shipped = shipped;
@@ -72,7 +72,8 @@ export class World implements AsyncDisposable {
     return this.#run(attempt, patches.length === 0 ? this.#shipped : await bundleHarness({ patches }), isOpen);
   }
 
-  async #run(attempt: Attempt, harness: string, isOpen: boolean): Promise<Found> {
+  async #run(attempt: Attempt, bundled: Harness, isOpen: boolean): Promise<Found> {
+    const harness = wholeHarness(bundled);
     const { port } = this.#server.address() as AddressInfo;
     const program = programOf(attempt, `http://127.0.0.1:${port}/`, harness);
     await this.#ask({ ask: "sandbox", harness, module: attempt.isModule ? program : "", isOpen });

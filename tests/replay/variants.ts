@@ -69,7 +69,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: "real random",
     file: "js-shim/harness/index.ts",
-    from: `value: chance.random,`,
+    from: `value: random,`,
     to: `value: Math.random,`,
   },
 ];

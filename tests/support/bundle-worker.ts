@@ -12,15 +12,15 @@ import type { Plugin } from "esbuild";
 import type { ModuleDefinition } from "miniflare";
 
 import { harnessModule, patching } from "../../scripts/bundle-harness.mjs";
-import type { Patch } from "../../scripts/bundle-harness.mjs";
+import type { Harness, Patch } from "../../scripts/bundle-harness.mjs";
 import { ROOT } from "./wrangler-config.ts";
 
 /** What is not as shipped. */
 export interface Variant {
   /** `panicking` takes the core from gen-test/, which `scripts/build.mjs --panicking` makes. */
   readonly core?: "panicking";
-  /** The text of another harness, as `bundleHarness({ patches })` gives it. */
-  readonly harness?: string;
+  /** The texts of another harness, as `bundleHarness({ patches })` gives them. */
+  readonly harness?: Harness;
   /** Source changes of the shim, each of which must match exactly once. */
   readonly shim?: readonly Patch[];
 }

@@ -26,6 +26,15 @@ test("what a program is promised is there", async () => {
   ]);
 });
 
+test.each([
+  ["put together", `globalThis["con" + "sole"].log("told"); return typeof globalThis["set" + "Timeout"] + typeof globalThis["cry" + "pto"].subtle`],
+  ["written with escapes", String.raw`\u0063onsole.log("told"); return typeof s\u0065tTimeout + typeof cr\u{79}pto.subtle`],
+  ["of the application's own module", `tools.say("told"); return typeof setTimeout + typeof crypto.subtle`],
+])("a global is there by whatever name it is asked for: %s", async (_how, body) => {
+  const agent = newAgent({ sandbox: { modules: { tools: `export const say = (text) => console.log(text)` } } });
+  expect(await agent.execute(`async () => { ${body} }`)).toMatchObject({ status: "completed", result: "functionobject", logs: ["told"] });
+});
+
 test.each(["fetch", "connect"])("%s rejects and says what to use instead", async (name) => {
   const output = await newAgent().failed(`async () => ${name}("https://example.com")`);
   expect(output.code).not.toBe("internal");
