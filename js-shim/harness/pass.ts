@@ -45,6 +45,11 @@ export class Pass {
   #delivered = "";
   #console = "";
   #scheduled = false;
+  #deliveries = 0;
+  /** A reply is being taken in by which it is known that the microtasks of the last delivery are drained. */
+  #drained = false;
+  /** It was asked for a pump meanwhile. */
+  #awaited = false;
   #told = false;
   #finish: (frame: string) => void;
 
@@ -91,6 +96,7 @@ export class Pass {
 
   moveTo(clock: number): void {
     this.now = clock;
+    this.#deliveries++;
   }
 
   /** A live delivery, to be reported with the next message. */
@@ -99,7 +105,10 @@ export class Pass {
   }
 
   noteConsole(text: string): void {
-    if (this.phase !== "ended") this.#console += text;
+    if (this.phase === "ended") return;
+    this.#console += text;
+    // Whether it has to be told before a wait is for a pump to see.
+    this.kick();
   }
 
   // The bridge's methods are called as plain functions: through the stub they could be taken from a patched prototype.
@@ -146,11 +155,23 @@ export class Pass {
    * A reply is a promise of the platform's RPC, whose `then` is its own: neither `Promise.prototype` nor
    * `Object.prototype` is asked. One that never comes, or a bridge that breaks, is no outcome: nothing settles any more,
    * and the runtime, which knows, drops the isolate.
+   *
+   * A reply comes in a macrotask of its own. If its question left after the last delivery, all that this delivery set going
+   * has been drained, and the pump may come at once. A second reply in the same macrotask comes behind a delivery and waits.
    */
   #hear(ask: () => PromiseLike<string>, received: (reply: string) => void): void {
+    const before = this.#deliveries;
     const lost = (): void => {};
     const heard = (reply: string): void => {
-      if (this.phase !== "ended") this.guard(() => received(reply));
+      if (this.phase === "ended") return;
+      this.guard(() => {
+        this.#drained = before === this.#deliveries;
+        received(reply);
+        this.#drained = false;
+      });
+      if (!this.#awaited) return;
+      this.#awaited = false;
+      this.pump();
     };
     try {
       ask().then(heard, lost);
@@ -171,9 +192,10 @@ export class Pass {
     return console;
   }
 
-  /** Asks for a pump in a macrotask of its own: by then the microtasks are drained. */
+  /** Asks for a pump when the microtasks are drained: in a macrotask of its own, where it is not known that they are. */
   kick(): void {
-    if (this.#scheduled || this.phase === "ended") return;
+    if (this.#drained) this.#awaited = true;
+    if (this.#drained || this.#scheduled || this.phase === "ended") return;
     this.#scheduled = true;
     realSetTimeout(this.#come, 0);
   }

@@ -14,7 +14,7 @@ import type { Operation } from "./operation.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Pass } from "./pass.ts";
 import { goLive, type Past } from "./past.ts";
-import { mapForEach, mapSize, max, realNow } from "./primordials.ts";
+import { mapForEach, mapSize, max, NativePromise, realNow, whenSettled } from "./primordials.ts";
 import type { Timers } from "./timers.ts";
 
 /** A final result may be as large as a reply of the platform can be, less its head. A wide text has two bytes a unit. */
@@ -22,6 +22,10 @@ const MAX_RESULT_BYTES = 31_457_280;
 const STUCK =
   "the program waits for something that nothing will settle: no call is in flight and no timer is open. " +
   "Look for a promise whose resolve function is never called, or an await of something that never ends";
+
+/** Its reactions come when what has just heard of an outcome has run, up to its next wait. */
+const HEARD = new NativePromise<void>((resolve) => resolve());
+const NOTHING = (): void => {};
 
 /** What is asked of the program's timers. */
 export type Agenda = Pick<Timers, "oneShots" | "intervals" | "ticks" | "collect" | "void">;
@@ -58,7 +62,9 @@ function deliver(rooms: Rooms, operation: Operation, moved: number): void {
   operation.deliver();
   if (operation.state === "done") pass.close(operation);
   // The next delivery, live or replayed, waits until the microtasks of this one are drained.
-  pass.kick();
+  if (pass.phase !== "live" || pass.ready.size > 0) return pass.kick();
+  // What the program does next is mostly one more call, whose reply brings the pump; else there may be nothing to wait for.
+  whenSettled(HEARD, () => pass.working === 0 && pass.kick(), NOTHING);
 }
 
 /**

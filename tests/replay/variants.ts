@@ -27,12 +27,13 @@ export const VARIANTS: readonly Variant[] = [
     name: "no drain between two deliveries",
     file: "js-shim/harness/pump.ts",
     from: `  // The next delivery, live or replayed, waits until the microtasks of this one are drained.
-  pass.kick();`,
+  if (pass.phase !== "live" || pass.ready.size > 0) return pass.kick();`,
     to: `  rooms.at = (rooms.at ?? 0) + 2;
   const code = pass.manifest.order[rooms.at];
   const recorded = pass.operations[code % 4]?.[(code - (code % 4)) / 4];
   if (pass.phase === "live" ? pass.ready.size > 0 : recorded?.state === "ready") pump(rooms);
-  else pass.kick();`,
+  else pass.kick();
+  return;`,
   },
   {
     name: "answer at issue on replay",
