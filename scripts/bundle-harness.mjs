@@ -18,6 +18,33 @@ const OWN = [`${HARNESS}/primordials.ts`, "js-shim/value/primordials.ts"];
 const NO_DIGITS = "export const encodeDigits = undefined, decodeDigits = undefined;";
 const ELSEWHERE = "js-shim/value/base64Digits.ts";
 
+/**
+ * Functions that every pass runs. In parentheses the engine compiles them along with the module; else it reads them twice, once
+ * to find their end and once to run them. One that is not in its file is an error.
+ *
+ * @type {Record<string, string>}
+ */
+const EAGER = {
+  [`${HARNESS}/budget.ts`]: "createBudget",
+  [`${HARNESS}/clock.ts`]: "createClock createDate createPerformance installDateTimeFormat",
+  [`${HARNESS}/crossing.ts`]: "crossing",
+  [`${HARNESS}/index.ts`]: "start loadModules placeGlobals placeTimers runProgram",
+  [`${HARNESS}/inspect.ts`]: "showAs",
+  [`${HARNESS}/messages.ts`]: "endFrame",
+  [`${HARNESS}/names.ts`]: "registerNamespace watchNamespaces",
+  [`${HARNESS}/namespaces.ts`]: "createNamespace",
+  [`${HARNESS}/parts.ts`]: "openParts",
+  [`${HARNESS}/past.ts`]: "hasPast goLive",
+  [`${HARNESS}/primordials.ts`]: "list sort whenSettled whenReturned",
+  [`${HARNESS}/pump.ts`]: "pump onlyTicks judge conclude",
+  [`${HARNESS}/random.ts`]: "createStream",
+  [`${HARNESS}/realm.ts`]: "closeRealm fixGlobal fixPromise",
+  [`${HARNESS}/stacks.ts`]: "fixStacks",
+  [`${HARNESS}/unhandled.ts`]: "watchRejections",
+  "js-shim/value/encode.ts": "encode",
+  "js-shim/value/table.ts": "newTable slot",
+};
+
 /** Of each part the file, and what is given of it. Their types are in `js-shim/harness/parts.ts`. */
 const PARTS = {
   bindings: ["bindings.ts", "Bindings"],
@@ -48,7 +75,7 @@ const PARTS = {
  */
 export async function bundleHarness({ patches = [], entry = `${HARNESS}/index.ts` } = {}) {
   const unused = new Set(patches);
-  const plugins = patches.length === 0 ? [] : [patching(patches, unused)];
+  const plugins = [changing((name, text) => eager(name, patched(name, text, patches, unused)))];
   const shared = await filesOf({ entryPoints: [entry] });
   for (const file of OWN) shared.delete(file);
   /** @type {Names} */
@@ -95,7 +122,8 @@ const built = ({ plugins = [], ...options }) =>
 async function bundle(options) {
   const [output] = (await built(options)).outputFiles ?? [];
   if (output === undefined) throw new Error("esbuild gave no output");
-  return output.text;
+  // A call of this name is what the minifier leaves in place; only its parentheses are meant.
+  return output.text.replaceAll("EAGER(", "(");
 }
 
 /**
@@ -161,30 +189,58 @@ function replacing(files, contentsOf) {
 const nameOf = (path) => relative(root, path).split(sep).join("/");
 
 /**
+ * @param {string} name
+ * @param {string} text
+ */
+function eager(name, text) {
+  let changed = text;
+  for (const it of EAGER[name]?.split(" ") ?? []) {
+    const whole = new RegExp(`^(export )?(function ${it}\\b.*?\\n})$`, "ms");
+    if (!whole.test(changed)) throw new Error(`there is no function ${it} in ${name}`);
+    changed = changed.replace(whole, (_, exported = "", body) => `${exported}const ${it} = /* @__PURE__ */ EAGER(${body});`);
+  }
+  return changed;
+}
+
+/**
  * Changes sources as esbuild reads them.
  *
  * @param {readonly Patch[]} patches
  * @param {Set<Patch>} unused loses each patch that was applied
+ */
+export const patching = (patches, unused) => changing((name, text) => patched(name, text, patches, unused));
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {readonly Patch[]} patches
+ * @param {Set<Patch>} unused
+ */
+function patched(name, text, patches, unused) {
+  let contents = text;
+  for (const patch of patches.filter(({ file }) => file === name)) {
+    const [before, after, ...more] = contents.split(patch.from);
+    if (before === undefined || after === undefined || more.length > 0) {
+      throw new Error(`patch does not match exactly once in ${name}: ${patch.from}`);
+    }
+    contents = before + patch.to + after;
+    unused.delete(patch);
+  }
+  return contents;
+}
+
+/**
+ * @param {(name: string, text: string) => string} change
  * @returns {import("esbuild").Plugin}
  */
-export function patching(patches, unused) {
+function changing(change) {
   return {
-    name: "patching",
-    setup(context) {
-      context.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        const name = nameOf(path);
-        const own = patches.filter((patch) => patch.file === name);
-        if (own.length === 0) return undefined;
-        let contents = await readFile(path, "utf8");
-        for (const patch of own) {
-          const [before, after, ...more] = contents.split(patch.from);
-          if (before === undefined || after === undefined || more.length > 0) {
-            throw new Error(`patch does not match exactly once in ${name}: ${patch.from}`);
-          }
-          contents = before + patch.to + after;
-          unused.delete(patch);
-        }
-        return { contents, loader: "ts" };
+    name: "changing",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        const contents = change(nameOf(path), text);
+        return contents === text ? undefined : { contents, loader: "ts" };
       });
     },
   };

@@ -40,6 +40,7 @@ import type { Timers } from "./timers.ts";
 import { watchRejections } from "./unhandled.ts";
 
 const PROTOCOL = 1;
+const TIMERS = ["setTimeout", "setInterval", "clearTimeout", "clearInterval"];
 let entered = false;
 
 export default class Harness extends WorkerEntrypoint {
@@ -151,11 +152,14 @@ function placeGlobals(pass: Pass, parts: Parts, issuer: Issuer): void {
 }
 
 function placeTimers(timers: Timers | undefined): void {
-  const place = (name: string, value: unknown): void => fixGlobal(name, timers && value);
-  place("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, false));
-  place("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, true));
-  place("clearTimeout", (id?: unknown) => timers?.clear(id));
-  place("clearInterval", (id?: unknown) => timers?.clear(id));
+  if (timers === undefined) {
+    for (const name of TIMERS) fixGlobal(name, undefined);
+    return;
+  }
+  fixGlobal("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, false));
+  fixGlobal("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, true));
+  fixGlobal("clearTimeout", (id?: unknown) => timers.clear(id));
+  fixGlobal("clearInterval", (id?: unknown) => timers.clear(id));
 }
 
 /** What the callback throws has no one to catch it: it counts as an unhandled rejection. */

@@ -9,11 +9,10 @@
 
 import {
   arraySort,
+  captured,
   getOwnPropertyDescriptor,
-  getterOf,
   hasOwn,
   mapEach,
-  methodOf,
   reflectApply as apply,
   setEach,
   stringSlice as slice,
@@ -77,17 +76,17 @@ export const species: typeof Symbol.species = Symbol.species;
 
 export const mapForEach = mapEach as <K, V>(map: Map<K, V>, visit: (value: V, key: K) => void) => void;
 export const setForEach = setEach as <V>(set: Set<V>, visit: (value: V) => void) => void;
-export const weakGet = /* @__PURE__ */ methodOf(WeakMap, "get") as <K extends object, V>(map: WeakMap<K, V>, key: K) => V | undefined;
-export const weakSet = /* @__PURE__ */ methodOf(WeakMap, "set") as <K extends object, V>(map: WeakMap<K, V>, key: K, value: V) => unknown;
+export const weakGet = /* @__PURE__ */ captured(WeakMap, "get") as <K extends object, V>(map: WeakMap<K, V>, key: K) => V | undefined;
+export const weakSet = /* @__PURE__ */ captured(WeakMap, "set") as <K extends object, V>(map: WeakMap<K, V>, key: K, value: V) => unknown;
 
-export const indexOf = /* @__PURE__ */ methodOf<[string, number?], number>(String, "indexOf");
-export const repeat = /* @__PURE__ */ methodOf<[number], string>(String, "repeat");
-export const lower = /* @__PURE__ */ methodOf<[], string>(String, "toLowerCase");
-export const toWellFormed = /* @__PURE__ */ methodOf<[], string>(String, "toWellFormed");
-export const functionToString = /* @__PURE__ */ methodOf<[], string>(Function, "toString");
-export const dateToString = /* @__PURE__ */ methodOf<[], string>(Date, "toString");
-export const urlText = /* @__PURE__ */ getterOf<string>(URL, "href");
-export const searchText = /* @__PURE__ */ methodOf<[], string>(URLSearchParams, "toString");
+export const indexOf = /* @__PURE__ */ captured<[string, number?], number>(String, "indexOf");
+export const repeat = /* @__PURE__ */ captured<[number], string>(String, "repeat");
+export const lower = /* @__PURE__ */ captured<[], string>(String, "toLowerCase");
+export const toWellFormed = /* @__PURE__ */ captured<[], string>(String, "toWellFormed");
+export const functionToString = /* @__PURE__ */ captured<[], string>(Function, "toString");
+export const dateToString = /* @__PURE__ */ captured<[], string>(Date, "toString");
+export const urlText = /* @__PURE__ */ captured<[], string>(URL, "href");
+export const searchText = /* @__PURE__ */ captured<[], string>(URLSearchParams, "toString");
 const promiseThen = Promise.prototype.then;
 
 /** An array without prototype. Appending to it meets no index setter of `Array.prototype`, reading past its end no getter. */

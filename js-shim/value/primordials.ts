@@ -8,13 +8,22 @@
  * capture is marked as free of effects, so that a bundle has only those that it uses.
  */
 
-type Method = (...args: never[]) => unknown;
 type Getter = (self: unknown) => unknown;
+type Owner = { readonly prototype: object };
 
-const { bind, call } = Function.prototype;
-/** `uncurry(f)(self, a)` is `f.call(self, a)` without a look at `Function.prototype.call`. */
-const uncurry = /* @__PURE__ */ bind.bind(call) as unknown as (method: Method) => unknown;
-const get = (object: object, key: PropertyKey): unknown => Reflect.get(object, key);
+const { call } = Function.prototype;
+/**
+ * A method or getter of a class as a function of its receiver: `call` bound to it asks no prototype when it is called.
+ * `undefined` where the host lacks it. One function for all, as every further one would be compiled in every sandbox.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function captured<Args extends unknown[], Result>({ prototype }: Owner, key: PropertyKey): (self: unknown, ...args: Args) => Result {
+  const slot = Reflect.getOwnPropertyDescriptor(prototype, key);
+  const found: unknown = slot?.get ?? slot?.value;
+  return (typeof found === "function" ? call.bind(found as () => unknown) : undefined) as never;
+}
+/** What a host may lack. */
+type Optional<Type> = Type | undefined;
 
 export const reflectApply = Reflect.apply;
 export const reflectConstruct = Reflect.construct;
@@ -51,63 +60,55 @@ export const errorPrototype: object = Error.prototype;
 export const rangeErrorPrototype: object = RangeError.prototype;
 export const promisePrototype: object = Promise.prototype;
 export const uint8ArrayPrototype: object = Uint8Array.prototype;
-export const domExceptionPrototype = /* @__PURE__ */ (() =>
-  get((get(globalThis, "DOMException") ?? {}) as object, "prototype") as object | undefined)();
+export const domExceptionPrototype = (globalThis as { DOMException?: Owner }).DOMException?.prototype;
 
-type Uncurried<Args extends unknown[], Result> = (self: unknown, ...args: Args) => Result;
-type Owner = { readonly prototype: object };
-/* @__NO_SIDE_EFFECTS__ */
-export const methodOf = <Args extends unknown[], Result>({ prototype }: Owner, key: PropertyKey) =>
-  uncurry(get(prototype, key) as Method) as Uncurried<Args, Result>;
-/* @__NO_SIDE_EFFECTS__ */
-export const getterOf = <Result>({ prototype }: Owner, key: PropertyKey) =>
-  uncurry(Reflect.getOwnPropertyDescriptor(prototype, key)?.get as Method) as (self: unknown) => Result;
-/* @__NO_SIDE_EFFECTS__ */
-const optionalGetter = (owner: Owner, key: PropertyKey): Getter | undefined =>
-  Reflect.getOwnPropertyDescriptor(owner.prototype, key)?.get ? getterOf(owner, key) : undefined;
+export const charCodeAt = captured<[number], number>(String, "charCodeAt");
+export const stringSlice = captured<[number, number?], string>(String, "slice");
+export const arraySort = captured<[compare?: unknown], unknown>(Array, "sort");
+export const regExpExec = captured<[string], unknown>(RegExp, "exec");
+export const dateTime = captured<[], number>(Date, "getTime");
+export const dateIso = captured<[], string>(Date, "toISOString");
+export const symbolText = captured<[], string>(Symbol, "toString");
 
-export const charCodeAt = methodOf<[number], number>(String, "charCodeAt");
-export const stringSlice = methodOf<[number, number?], string>(String, "slice");
-export const arraySort = methodOf<[compare?: unknown], unknown>(Array, "sort");
-export const regExpExec = methodOf<[string], unknown>(RegExp, "exec");
-export const dateTime = methodOf<[], number>(Date, "getTime");
-export const dateIso = methodOf<[], string>(Date, "toISOString");
-export const symbolText = methodOf<[], string>(Symbol, "toString");
-
-export const mapGet = methodOf<[unknown], unknown>(Map, "get") as <K, V>(map: ReadonlyMap<K, V>, key: unknown) => V | undefined;
-export const mapSet = methodOf<[unknown, unknown], unknown>(Map, "set");
-export const mapDelete = methodOf<[unknown], unknown>(Map, "delete");
-export const mapEach = methodOf<[(value: unknown, key: unknown) => void], void>(Map, "forEach");
-export const mapSize = getterOf<number>(Map, "size");
-export const setAdd = methodOf<[unknown], unknown>(Set, "add");
-export const setEach = methodOf<[(item: unknown) => void], void>(Set, "forEach");
-export const setSize = getterOf<number>(Set, "size");
+export const mapGet = captured<[unknown], unknown>(Map, "get") as <K, V>(map: ReadonlyMap<K, V>, key: unknown) => V | undefined;
+export const mapSet = captured<[unknown, unknown], unknown>(Map, "set");
+export const mapDelete = captured<[unknown], unknown>(Map, "delete");
+export const mapEach = captured<[(value: unknown, key: unknown) => void], void>(Map, "forEach");
+export const mapSize = captured<[], number>(Map, "size");
+export const setAdd = captured<[unknown], unknown>(Set, "add");
+export const setEach = captured<[(item: unknown) => void], void>(Set, "forEach");
+export const setSize = captured<[], number>(Set, "size");
 
 /** The letters of a RegExp's flags with their getters. The getter `flags` itself reads the others through the prototype. */
-export const flagGetters: readonly { letter: string; has: Getter | undefined }[] = /* @__PURE__ */ (() => {
-  const names = ["hasIndices", "global", "ignoreCase", "multiline", "dotAll", "unicode", "unicodeSets", "sticky"];
-  return names.map((name, at) => ({ letter: "dgimsuvy".charAt(at), has: optionalGetter(RegExp, name) }));
-})();
-export const regExpSource = getterOf<string>(RegExp, "source");
+export const flagGetters: readonly { letter: string; has: Optional<Getter> }[] = [
+  { letter: "d", has: captured(RegExp, "hasIndices") },
+  { letter: "g", has: captured(RegExp, "global") },
+  { letter: "i", has: captured(RegExp, "ignoreCase") },
+  { letter: "m", has: captured(RegExp, "multiline") },
+  { letter: "s", has: captured(RegExp, "dotAll") },
+  { letter: "u", has: captured(RegExp, "unicode") },
+  { letter: "v", has: captured(RegExp, "unicodeSets") },
+  { letter: "y", has: captured(RegExp, "sticky") },
+];
+export const regExpSource = captured<[], string>(RegExp, "source");
 
 const TypedArray = /* @__PURE__ */ Object.getPrototypeOf(Uint8Array) as Owner;
 /** The class name of a typed array, `undefined` for anything else; never throws. */
-export const typedArrayName = getterOf<string | undefined>(TypedArray, Symbol.toStringTag);
-export const typedArrayBuffer = getterOf<ArrayBuffer>(TypedArray, "buffer");
-export const typedArrayOffset = getterOf<number>(TypedArray, "byteOffset");
-export const typedArrayLength = getterOf<number>(TypedArray, "length");
-export const typedArrayBytes = getterOf<number>(TypedArray, "byteLength");
-export const dataViewBuffer = getterOf<ArrayBuffer>(DataView, "buffer");
-export const dataViewOffset = getterOf<number>(DataView, "byteOffset");
-export const dataViewLength = getterOf<number>(DataView, "byteLength");
-export const bufferLength = getterOf<number>(ArrayBuffer, "byteLength");
-export const bufferResizable = optionalGetter(ArrayBuffer, "resizable");
+export const typedArrayName = captured<[], string | undefined>(TypedArray, Symbol.toStringTag);
+export const typedArrayBuffer = captured<[], ArrayBuffer>(TypedArray, "buffer");
+export const typedArrayOffset = captured<[], number>(TypedArray, "byteOffset");
+export const typedArrayLength = captured<[], number>(TypedArray, "length");
+export const typedArrayBytes = captured<[], number>(TypedArray, "byteLength");
+export const dataViewBuffer = captured<[], ArrayBuffer>(DataView, "buffer");
+export const dataViewOffset = captured<[], number>(DataView, "byteOffset");
+export const dataViewLength = captured<[], number>(DataView, "byteLength");
+export const bufferLength = captured<[], number>(ArrayBuffer, "byteLength");
+export const bufferResizable: Optional<Getter> = captured(ArrayBuffer, "resizable");
 
-export const toBase64 = /* @__PURE__ */ (() =>
-  typeof get(Uint8Array.prototype, "toBase64") === "function" ? methodOf<[], string>(Uint8Array, "toBase64") : undefined)();
+export const toBase64: Optional<(bytes: unknown) => string> = captured(Uint8Array, "toBase64");
 type FromBase64 = (text: string, options: object) => Uint8Array<ArrayBuffer>;
-export const fromBase64 = /* @__PURE__ */ get(Uint8Array, "fromBase64") as FromBase64 | undefined;
-export const isErrorBrand = /* @__PURE__ */ get(Error, "isError") as ((value: unknown) => boolean) | undefined;
+export const fromBase64 = (Uint8Array as { fromBase64?: FromBase64 }).fromBase64;
+export const isErrorBrand = (Error as { isError?: (value: unknown) => boolean }).isError;
 
 type Constructor = new (...args: never[]) => object;
 export type ErrorType = { name: string; prototype: object; constructor: Constructor };
@@ -119,7 +120,7 @@ export type ViewType = { name: string; prototype: object; constructor: ViewConst
 function registry<Type extends { name: string; prototype: object }>(names: string, more = ""): ReadonlyMap<unknown, Type> {
   const types = new Map<unknown, Type>();
   for (const name of `${names} ${more}`.split(" ")) {
-    const constructor = get(globalThis, name) as (Constructor & { prototype: object }) | undefined;
+    const constructor = (globalThis as unknown as Record<string, unknown>)[name] as (Constructor & { prototype: object }) | undefined;
     if (constructor === undefined) continue;
     const type = { name, prototype: constructor.prototype, constructor } as unknown as Type;
     types.set(name, type).set(constructor.prototype, type);

@@ -35,7 +35,7 @@ export const builtins: Attempt[] = [
     body: `const { set } = Map.prototype; let counts; Map.prototype.set = function (key, value) { if (key === "x") counts = this; return apply(set, this, [key, value]) };
       console.count("x"); if (counts) apply(set, counts, ["x", 41]); console.count("x");`,
     obtained: tells("x: 42"),
-    without: uncaptured("Map.prototype.set is captured", `methodOf<[unknown, unknown], unknown>(Map, "set")`, "((map: unknown, key: unknown, value: unknown) => (map as Map<unknown, unknown>).set(key, value))", VALUE),
+    without: uncaptured("Map.prototype.set is captured", `captured<[unknown, unknown], unknown>(Map, "set")`, "((map: unknown, key: unknown, value: unknown) => (map as Map<unknown, unknown>).set(key, value))", VALUE),
   },
   {
     name: "a code of its choice for its own error, by taking the place of WeakMap.prototype.set",
@@ -43,26 +43,26 @@ export const builtins: Attempt[] = [
       await codemode.search(1).catch(() => {}); kept = new Error("mine"); if (codes) apply(set, codes, [kept, "timeout"]);`,
     end: `throw kept;`,
     obtained: ({ output }) => output.status === "error" && output.code === "timeout",
-    without: uncaptured("WeakMap.prototype.set is captured", `methodOf(WeakMap, "set") as`, "((map: never, key: never, value: never) => (map as WeakMap<object, unknown>).set(key, value)) as"),
+    without: uncaptured("WeakMap.prototype.set is captured", `captured(WeakMap, "set") as`, "((map: never, key: never, value: never) => (map as WeakMap<object, unknown>).set(key, value)) as"),
   },
   {
     name: "silence about a rejection that nobody handled, by taking the place of Map.prototype.forEach",
     body: `Map.prototype.forEach = () => {}; Promise.reject(new Error("lost")); await lab.echo(1);`,
     obtained: ({ output }) => output.status === "completed" || (output.status === "error" && output.code === "timeout"),
-    without: uncaptured("Map.prototype.forEach is captured", `methodOf<[(value: unknown, key: unknown) => void], void>(Map, "forEach")`, "((map: unknown, visit: (value: unknown, key: unknown) => void) => (map as Map<unknown, unknown>).forEach(visit))", VALUE),
+    without: uncaptured("Map.prototype.forEach is captured", `captured<[(value: unknown, key: unknown) => void], void>(Map, "forEach")`, "((map: unknown, visit: (value: unknown, key: unknown) => void) => (map as Map<unknown, unknown>).forEach(visit))", VALUE),
   },
   {
     name: "success in spite of a rejection that nobody handled, by a Map that says it is empty",
     body: `Object.defineProperty(Map.prototype, "size", { get: () => 0 }); Promise.reject(new Error("lost")); await lab.echo(1);`,
     obtained: completes,
-    without: uncaptured("Map.prototype.size is captured", `getterOf<number>(Map, "size")`, "((map: unknown) => (map as Map<unknown, unknown>).size)", VALUE),
+    without: uncaptured("Map.prototype.size is captured", `captured<[], number>(Map, "size")`, "((map: unknown) => (map as Map<unknown, unknown>).size)", VALUE),
   },
   {
     name: "raw replies, by taking the place of String.prototype.slice",
     body: `const { slice } = String.prototype; loot = []; String.prototype.slice = function (...given) { const it = \`\${this}\`; if (it[0] === "v") loot.push(it); return apply(slice, this, given) };
       await lab.echo("w1tness");`,
     obtained: tells(`v"w1tness"`),
-    without: uncaptured("String.prototype.slice is captured", `methodOf<[number, number?], string>(String, "slice")`, "((it: unknown, from?: number, to?: number) => (it as string).slice(from, to))", VALUE),
+    without: uncaptured("String.prototype.slice is captured", `captured<[number, number?], string>(String, "slice")`, "((it: unknown, from?: number, to?: number) => (it as string).slice(from, to))", VALUE),
   },
   {
     name: "more console output than the limit, by taking the place of String.prototype.charCodeAt",
@@ -97,7 +97,7 @@ export const builtins: Attempt[] = [
     name: "other arguments than it passes, by taking the place of Date.prototype.getTime",
     body: `Date.prototype.getTime = Date.prototype.valueOf = () => 0; await lab.send(new Date(5));`,
     obtained: ({ ran }) => !ran.some((it) => it.includes("00.005Z")),
-    without: uncaptured("Date.prototype.getTime is captured", `methodOf<[], number>(Date, "getTime")`, "((it: unknown) => (it as Date).getTime())", VALUE),
+    without: uncaptured("Date.prototype.getTime is captured", `captured<[], number>(Date, "getTime")`, "((it: unknown) => (it as Date).getTime())", VALUE),
   },
   {
     name: "other arguments than it passes, by a toJSON that every object has",
@@ -161,7 +161,7 @@ export const builtins: Attempt[] = [
     body: `Error.isError = () => false;`,
     end: `throw new TypeError("mine");`,
     obtained: ({ output }) => output.status === "error" && !/^TypeError: mine\n {4}at /.test(output.error),
-    without: uncaptured("Error.isError is captured", `export const isErrorBrand = /* @__PURE__ */ get(Error, "isError") as`, `export const isErrorBrand = ((it: unknown) => (get(Error, "isError") as (it: unknown) => boolean)(it)) as`, VALUE),
+    without: uncaptured("Error.isError is captured", `export const isErrorBrand = (Error as { isError?: (value: unknown) => boolean }).isError;`, `export const isErrorBrand = (it: unknown): boolean => (Error as never as { isError(it: unknown): boolean }).isError(it);`, VALUE),
   },
   {
     name: "the seed of its own chance, by taking the place of Uint32Array when a step begins",

@@ -55,14 +55,14 @@ export const time: Attempt[] = [
     body: `let fired = false; setTimeout(() => { fired = true }, 30); await lab.sleep({ ms: 150 }); log("fired " + fired);`,
     obtained: seesThePass,
     passes: { apart: 1 },
-    without: patch("timers are recorded", INDEX, `  place("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, false));`, ""),
+    without: patch("timers are recorded", INDEX, `  fixGlobal("setTimeout", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, false));`, ""),
   },
   {
     name: "the time of the pass, by how often an interval ticks during a call",
     body: `let ticks = 0; const id = setInterval(() => { ticks++ }, 10); await lab.sleep({ ms: 100 }); clearInterval(id); log("ticks " + ticks);`,
     obtained: seesThePass,
     passes: { apart: 1 },
-    without: patch("intervals are recorded", INDEX, `  place("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers?.add(run, ms, args, true));`, ""),
+    without: patch("intervals are recorded", INDEX, `  fixGlobal("setInterval", (run?: unknown, ms?: unknown, ...args: unknown[]) => timers.add(run, ms, args, true));`, ""),
   },
   {
     name: "the time of the pass, by a race of the platform's work with a call",
