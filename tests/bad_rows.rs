@@ -186,6 +186,61 @@ fn a_value_that_is_gone_spoils_itself_and_nothing_beside_it() {
     }
 }
 
+/// Of the call of this number: some in one row, some in several.
+fn result(seq: u32) -> String {
+    let letter = ["a", "b", "漢"][seq as usize % 3];
+    format!("\"{}\"", letter.repeat([3_000, 700_000][seq as usize % 2]))
+}
+
+#[test]
+fn values_that_are_read_together_are_whole_and_one_that_cannot_be_read_is_alone_in_that() {
+    for (damaging, gone) in [
+        ("", None),
+        (
+            "DELETE FROM codemode_values WHERE slot = 'outcome:8' AND execution_id = ?",
+            Some(2),
+        ),
+        (
+            "UPDATE codemode_values SET text = x'00ff' WHERE slot = 'outcome:8' AND execution_id = ?",
+            Some(2),
+        ),
+        (
+            "UPDATE codemode_values SET text = x'07' WHERE slot = 'outcome:20' AND chunk = 1 AND execution_id = ?",
+            Some(5),
+        ),
+    ] {
+        let mut world = World::new();
+        let id = world.begin("async () => 1");
+        let pass = world.open(&id);
+        for seq in 0..6 {
+            world.done(pass, seq, "send", "{}", &result(seq));
+        }
+        world.gated(pass, 6, "{}");
+        world.pause(pass);
+        world.crash();
+        if !damaging.is_empty() {
+            damage(&world, damaging, &id);
+        }
+        let readable = |seq: &u32| Some(*seq) != gone;
+        let log = world.execution(&id)["log"].clone();
+        for seq in (0..6).step_by(2) {
+            let shown = &log[seq as usize]["result"];
+            assert_eq!(shown == &json!(result(seq)), readable(&seq), "{damaging}");
+        }
+        assert_eq!(world.approve(json!({ "executionId": id }))["kind"], "open");
+        let pass = world.open(&id);
+        let pages = world.manifest(pass)["pages"].as_u64().unwrap() as usize;
+        let page = |number| serde_json::from_str::<Vec<Value>>(&world.runtime.page(pass, number));
+        let rows: Vec<Value> = (0..pages)
+            .flat_map(|number| page(number).unwrap())
+            .collect();
+        let served: Vec<Value> = rows.into_iter().filter(|row| row[2] == "v").collect();
+        let expected = (0..6).filter(readable);
+        let expected = expected.map(|seq| json!([seq * 4, "notes\0send\0{}", "v", result(seq)]));
+        assert!(served == expected.collect::<Vec<_>>(), "{damaging}");
+    }
+}
+
 #[test]
 fn a_run_that_cannot_be_read_is_not_found_due_again_and_again() {
     let (mut world, [_, damaged, other]) = world();
