@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! record ──fields──▶ weighted terms ──segment──▶ bytes, one per connector, stored
-//! query ──query, widening──▶ concepts ──rank──▶ hits ──▶ one page, its records read from the shelf
+//! query ──query, widening──▶ concepts ──rank──▶ hits ──▶ one page, its lines or records read from the shelf
 //! ```
 //! There is no cut-off by how many words of the query match: a sentence holds many that no method has.
 
 mod acts;
 mod fields;
 mod lexicon;
+mod line;
 mod query;
 mod rank;
 mod segment;
@@ -22,8 +23,7 @@ use std::collections::BinaryHeap;
 
 use serde::{Deserialize, Serialize};
 
-use super::describe::{hit, room};
-use super::record::{Connector, MethodRecord};
+use super::describe::room;
 use super::shelf::Shelf;
 use super::snippets::{self, GROUP};
 use super::tokens::{folded, folded_chars};
@@ -31,6 +31,7 @@ use super::{Catalogue, Kind};
 use crate::error::Error;
 
 pub(super) use fields::SegmentBuilder;
+pub use line::line;
 use query::Query;
 use rank::Hit;
 pub(super) use rank::Index;
@@ -39,6 +40,8 @@ pub use segment::Segment;
 pub(super) use segment::forged;
 
 const DEFAULT_LIMIT: u32 = 10;
+/// Hits of a page where nothing else is asked for.
+const USUAL: usize = DEFAULT_LIMIT as usize;
 /// More would cost a model more to read than another query.
 const MAX_LIMIT: u32 = 50;
 /// A longer text is no spelling of a name.
@@ -129,14 +132,13 @@ pub(super) fn answer(
         .first()
         .is_some_and(|best| best.hit.covered < CONFIDENT);
     let page = first.get(offset..end.min(first.len())).unwrap_or_default();
-    let room = room(page.len());
     let mut results = Vec::new();
     for Ranked { hit, name, .. } in page {
         let score = told(hit.score);
         let found = match (connectors.get(hit.part), name) {
-            (Some(connector), Some(name)) => shelf
-                .record(&connector.name, name)?
-                .map(|record| shown(connector, &record, score, room)),
+            (Some(connector), Some(name)) => {
+                result(&connector.name, name, score, page.len(), shelf)?
+            }
             (Some(_), None) => None,
             (None, _) => snippets
                 .get(hit.number)
@@ -289,17 +291,20 @@ fn first<'c>(
     first.into_sorted_vec()
 }
 
-fn shown(connector: &Connector, method: &MethodRecord, score: f64, room: usize) -> SearchResult {
-    let path = format!("{}.{}", connector.name, method.name);
-    let (description, signature) = hit(&connector.name, &path, method, room);
-    SearchResult {
-        path,
-        connector: connector.name.clone(),
-        method: method.name.clone(),
-        description,
-        signature,
-        requires_approval: method.shown_approval(),
-        kind: Kind::Method,
-        score,
+/// One hit, on a page of so many.
+fn result(
+    connector: &str,
+    method: &str,
+    score: f64,
+    shown: usize,
+    shelf: &impl Shelf,
+) -> Result<Option<SearchResult>, Error> {
+    if shown == USUAL
+        && let Some(line) = shelf.line(connector, method)?
+        && let Some(result) = line::of_line(&line, connector, method, score)
+    {
+        return Ok(Some(result));
     }
+    let record = shelf.record(connector, method)?;
+    Ok(record.map(|record| line::shown(connector, &record, score, room(shown))))
 }
