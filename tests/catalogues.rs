@@ -124,6 +124,36 @@ fn a_host_with_a_hook_is_shown_what_was_derived_once() {
 }
 
 #[test]
+fn a_page_of_hits_says_what_the_hook_made_of_them() {
+    let tools: Value = (0..10)
+        .map(|n| json!({ "name": format!("tool {n}"), "requiresApproval": false, "description": "Plays music." }))
+        .collect();
+    let mut world = with_tools(json!(""));
+    assert_eq!(
+        value(&learn(&world, "toolset", &tools.to_string())),
+        json!(null)
+    );
+    let hit = |world: &World| {
+        let request = json!({ "contact": world.contact, "query": "tool" }).to_string();
+        let page = value(&world.runtime.search(&request));
+        assert_eq!(page["results"].as_array().unwrap().len(), 10, "{page}");
+        page["results"][3].clone()
+    };
+    assert_eq!(hit(&world)["description"], "Plays music.");
+    let changes =
+        json!({ "tool_3": { "description": "Paints walls.", "requiresApproval": "ask" } });
+    assert_eq!(change(&world, "c1", changes)["ok"], true);
+    world.contact["connectors"][0]["changes"] = json!("c1");
+    let changed = hit(&world);
+    assert_eq!(changed["path"], "tools.tool_3");
+    assert_eq!(changed["description"], "Paints walls.");
+    assert_eq!(changed["requiresApproval"], true);
+    world.contact["connectors"][0]["changes"] = Value::Null;
+    assert_eq!(unchanged(&world), json!([]));
+    assert_eq!(hit(&world)["description"], "Plays music.");
+}
+
+#[test]
 fn a_hook_that_contradicts_itself_is_refused_and_changes_nothing() {
     let world = with_tools(json!(""));
     let refused = change(

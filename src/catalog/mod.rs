@@ -29,7 +29,7 @@ pub use operation::Operation;
 pub use record::{
     Approval, Connector, Head, Lister, Listing, MethodRecord, Replay, SnippetRecord, register,
 };
-pub use search::{SearchOptions, SearchOutput, SearchResult, Segment};
+pub use search::{SearchOptions, SearchOutput, SearchResult, Segment, line};
 pub use shelf::{Memory, Shelf, closed};
 pub use source::{Format, Report, Sink, Skipped, derive};
 

@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::record::MethodRecord;
+use super::search::line;
 use super::source::Sink;
 use crate::error::Error;
 
 /// What is stored of connectors.
 pub trait Shelf {
     fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error>;
+    /// What `line` made of the record, where that is kept.
+    fn line(&self, connector: &str, method: &str) -> Result<Option<String>, Error>;
     /// The schema that records of this connector name as `#/$defs/<key>`.
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error>;
     /// The keys of all definitions of this connector, to offer one that was meant.
@@ -84,7 +87,7 @@ fn keys(schema: &Value) -> Vec<String> {
 }
 
 /// One connector's records and definitions in memory: what derivation gives where nothing is stored.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Memory {
     pub connector: String,
     pub records: Vec<MethodRecord>,
@@ -110,6 +113,11 @@ impl Shelf for Vec<Memory> {
         let own = self.iter().find(|memory| memory.connector == connector);
         let mut records = own.into_iter().flat_map(|memory| &memory.records);
         Ok(records.find(|record| record.name == method).cloned())
+    }
+
+    fn line(&self, connector: &str, method: &str) -> Result<Option<String>, Error> {
+        let record = self.record(connector, method)?;
+        Ok(record.map(|record| line(connector, &record)))
     }
 
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error> {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
+use super::shelf::shelved;
 use super::{Runtime, json, parse};
 use crate::catalog::{
     Catalogue, Connector, Format, Head, Lister, Listing, MethodRecord, Report, Segment, Sink,
@@ -19,7 +20,7 @@ use crate::wire::output::Reply;
 use crate::wire::request::{Contact, ContactConnector};
 
 /// How a catalogue is kept; a change of this number has every source asked for again.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Which version of a connector is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -361,8 +362,9 @@ struct Keeper<'s, S> {
 impl<S: Sql> Keeper<'_, S> {
     fn keep(&mut self, record: &MethodRecord) -> Result<(), Error> {
         self.lister.add(record);
+        let text = shelved(self.connector, record);
         self.store
-            .add_catalogue_text(self.connector, Kept::Method(&record.name), &json(record))?;
+            .add_catalogue_text(self.connector, Kept::Method(&record.name), &text)?;
         Ok(())
     }
 }

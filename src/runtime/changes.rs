@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::catalogues::{Source, configured};
+use super::shelf::shelved;
 use super::{Runtime, json, parse};
 use crate::catalog::{Lister, MethodRecord, register};
 use crate::error::{Code, Error};
@@ -107,14 +108,20 @@ impl<S: Sql> Runtime<S> {
         }
         for (record, derived) in changed {
             let name = &derived.name;
-            self.store
-                .keep_catalogue_text(connector, Kept::Unchanged(name), &json(&derived))?;
-            self.store
-                .keep_catalogue_text(connector, Kept::Method(name), &json(&record))?;
+            self.store.keep_catalogue_text(
+                connector,
+                Kept::Unchanged(name),
+                &shelved(connector, &derived),
+            )?;
+            self.store.keep_catalogue_text(
+                connector,
+                Kept::Method(name),
+                &shelved(connector, &record),
+            )?;
         }
         let mut lister = Lister::default();
         for head in self.heads(connector)? {
-            if let Some(record) = self.read(connector, Kept::Method(&head.name))? {
+            if let Some(record) = self.read_record(connector, Kept::Method(&head.name))? {
                 lister.add(&record);
             }
         }
@@ -125,8 +132,8 @@ impl<S: Sql> Runtime<S> {
 
     /// The method as it was derived, whatever a hook made of it.
     fn derived(&self, connector: &str, name: &str) -> Result<Option<MethodRecord>, Error> {
-        match self.read(connector, Kept::Unchanged(name))? {
-            None => self.read(connector, Kept::Method(name)),
+        match self.read_record(connector, Kept::Unchanged(name))? {
+            None => self.read_record(connector, Kept::Method(name)),
             unchanged => Ok(unchanged),
         }
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Runtime;
 use super::json;
-use crate::catalog::{Catalogue, MethodRecord, Shelf, closed};
+use crate::catalog::{Catalogue, MethodRecord, Shelf, closed, line};
 use crate::error::{Code, Error};
 use crate::store::Kept;
 use crate::store::sql::Sql;
@@ -40,21 +40,46 @@ impl<S: Sql> Runtime<S> {
         connector: &str,
         kept: Kept<'_>,
     ) -> Result<Option<T>, Error> {
-        let Some(text) = self.store.catalogue_text(connector, kept)? else {
-            return Ok(None);
-        };
-        serde_json::from_str(&text).map(Some).map_err(|error| {
-            Error::new(
-                Code::Internal,
-                format!("what is stored of {connector} cannot be read: {error}"),
-            )
-        })
+        let text = self.store.catalogue_text(connector, kept)?;
+        text.map(|text| from_json(connector, &text)).transpose()
     }
+
+    /// A record as `shelved` made it.
+    pub(super) fn read_record(
+        &self,
+        connector: &str,
+        kept: Kept<'_>,
+    ) -> Result<Option<MethodRecord>, Error> {
+        let text = self.store.catalogue_text(connector, kept)?;
+        let read = |text: String| {
+            let record = text.split_once('\n').map_or(text.as_str(), |(_, it)| it);
+            from_json(connector, record)
+        };
+        text.map(read).transpose()
+    }
+}
+
+/// How a method is kept: what a search shows of it, and its record. JSON of ours has no line break.
+pub(super) fn shelved(connector: &str, record: &MethodRecord) -> String {
+    format!("{}\n{}", line(connector, record), json(record))
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(connector: &str, text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| {
+        Error::new(
+            Code::Internal,
+            format!("what is stored of {connector} cannot be read: {error}"),
+        )
+    })
 }
 
 impl<S: Sql> Shelf for Runtime<S> {
     fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error> {
-        self.read(connector, Kept::Method(method))
+        self.read_record(connector, Kept::Method(method))
+    }
+
+    fn line(&self, connector: &str, method: &str) -> Result<Option<String>, Error> {
+        Ok(self.store.catalogue_line(connector, Kept::Method(method))?)
     }
 
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error> {

@@ -18,6 +18,7 @@ pub enum Kept<'a> {
     Heads,
     /// The words of search.
     Words,
+    /// What a search shows of it, a line break, its record.
     Method(&'a str),
     /// The method as it was derived, where the host changed it.
     Unchanged(&'a str),
@@ -51,6 +52,18 @@ impl<S: Sql> Store<S> {
     ) -> Result<Option<String>, StoreError> {
         self.chunked(
             "SELECT content FROM codemode_catalogues WHERE connector = ? AND slot = ? ORDER BY chunk",
+            &[connector.into(), kept.slot().into()],
+        )
+    }
+
+    /// What stands before the first line break of such a text; empty where there is none.
+    pub fn catalogue_line(
+        &self,
+        connector: &str,
+        kept: Kept<'_>,
+    ) -> Result<Option<String>, StoreError> {
+        self.chunked(
+            "SELECT substr(content, 1, instr(content, char(10)) - 1) FROM codemode_catalogues WHERE connector = ? AND slot = ? AND chunk = 0",
             &[connector.into(), kept.slot().into()],
         )
     }

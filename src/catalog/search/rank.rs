@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::record::{Connector, SnippetRecord};
-use super::super::tokens::{self, folded_chars};
+use super::super::tokens;
 use super::acts;
 use super::fields::{STEPS, SegmentBuilder, name_size};
 use super::lexicon::Lexicon;
@@ -37,7 +37,9 @@ struct Part {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hit {
-    pub(super) document: usize,
+    /// Of which connector it is, and its number there.
+    pub(super) part: usize,
+    pub(super) number: usize,
     pub(super) score: f32,
     /// How much of the query it has, 0 to 1.
     pub(super) covered: f32,
@@ -88,19 +90,18 @@ impl Index {
         });
     }
 
-    pub(super) fn documents(&self) -> usize {
-        self.documents
-    }
-
-    /// Which part a document is of, and its number there.
-    pub(super) fn place(&self, document: usize) -> (usize, usize) {
-        let part = self
-            .parts
-            .partition_point(|part| part.first <= document)
-            .saturating_sub(1);
-        let first = self.parts.get(part).map_or(0, |part| part.first);
-        // Parts without methods begin where the next one does.
-        (part, document.saturating_sub(first))
+    /// Every method and snippet, as an answer to no question.
+    pub(super) fn all(&self) -> Vec<Hit> {
+        let mut hits = Vec::with_capacity(self.documents);
+        for (part, it) in self.parts.iter().enumerate() {
+            hits.extend((0..it.documents).map(|number| Hit {
+                part,
+                number,
+                score: 0.0,
+                covered: 1.0,
+            }));
+        }
+        hits
     }
 
     pub(super) fn connector_called(&self, folded: &str) -> Option<usize> {
@@ -173,21 +174,24 @@ impl Index {
     pub(super) fn ranked(&self, query: &Query) -> Vec<Hit> {
         let mut sums = vec![Sum::default(); self.documents];
         let mut best = vec![Best::default(); self.documents];
+        let mut having = Vec::new();
         let (mut asked, mut telling) = (0.0, 0.0);
         for concept in &query.concepts {
-            let importance = self.weigh(concept, &mut best) * concept.weight;
+            let importance = self.weigh(concept, &mut best, &mut having) * concept.weight;
             asked += importance;
             telling += if concept.telling { importance } else { 0.0 };
-            for (sum, best) in sums.iter_mut().zip(&mut best) {
-                if best.score > 0.0 {
-                    sum.score += best.score * concept.weight;
-                    sum.covered += best.quality * importance;
-                    sum.in_name += best.in_name * f32::from(name_size(concept.act));
-                    if concept.telling {
-                        sum.told += best.quality * importance;
-                    }
-                    *best = Best::default();
+            for document in having.drain(..) {
+                let (Some(sum), Some(best)) = (sums.get_mut(document), best.get_mut(document))
+                else {
+                    continue;
+                };
+                sum.score += best.score * concept.weight;
+                sum.covered += best.quality * importance;
+                sum.in_name += best.in_name * f32::from(name_size(concept.act));
+                if concept.telling {
+                    sum.told += best.quality * importance;
                 }
+                *best = Best::default();
             }
         }
         let mut hits = Vec::new();
@@ -205,7 +209,8 @@ impl Index {
                     * (1.0 + RANKING.name_covered * in_name)
                     * (1.0 + RANKING.query_covered * covered);
                 hits.push(Hit {
-                    document: part.first + document,
+                    part: number,
+                    number: document,
                     score,
                     covered: if telling > 0.0 {
                         sum.told / telling
@@ -218,8 +223,8 @@ impl Index {
         hits
     }
 
-    /// What each method has of one concept, and how important the concept is.
-    fn weigh(&self, concept: &Concept, best: &mut [Best]) -> f32 {
+    /// What each method has of one concept, which have anything, and how important the concept is.
+    fn weigh(&self, concept: &Concept, best: &mut [Best], found: &mut Vec<usize>) -> f32 {
         let mut importance: f32 = 0.0;
         // A verb is as common as all verbs for the same: a catalogue in which only one method *adds* is not about adding.
         let together = match concept.act {
@@ -253,14 +258,21 @@ impl Index {
                     let saturated =
                         weight * (RANKING.saturation + 1.0) / (weight + RANKING.saturation);
                     let score = widened.credit * rarity * saturated;
-                    let Some(best) = best.get_mut(part.first + posting.document) else {
+                    if posting.document >= part.documents {
+                        continue;
+                    }
+                    let document = part.first + posting.document;
+                    let Some(best) = best.get_mut(document) else {
                         continue;
                     };
-                    if posting.document < part.documents && score > best.score {
+                    if score > best.score {
+                        if best.score == 0.0 {
+                            found.push(document);
+                        }
                         best.score = score;
                         best.quality = widened.credit * weight / (weight + 0.5);
                     }
-                    if posting.in_name && posting.document < part.documents {
+                    if posting.in_name {
                         best.in_name = best.in_name.max(widened.credit);
                     }
                 }
@@ -331,10 +343,4 @@ fn act_factor(wanted: u8, does: u8) -> f32 {
     } else {
         RANKING.other_act
     }
-}
-
-/// How the folded spelling of a query relates to a method.
-pub(super) fn is_spelt(query: &str, connector: &str, method: &str) -> bool {
-    folded_chars(query).eq(folded_chars(method))
-        || folded_chars(query).eq(folded_chars(connector).chain(folded_chars(method)))
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::search::forged;
 use super::super::{Catalogue, Memory, MethodRecord, SearchOptions, Segment, Shelf};
-use super::{Stocked, connector, small};
+use super::{Stocked, catalogue, connector, small};
 use crate::error::Error;
 
 /// The same catalogue with other words.
@@ -86,13 +86,29 @@ fn many_methods_take_little_room() {
 /// Counts what is read.
 struct Counting {
     inner: Vec<Memory>,
-    reads: Cell<usize>,
+    records: Cell<usize>,
+    lines: Cell<usize>,
+}
+
+impl Counting {
+    fn new(inner: Vec<Memory>) -> Self {
+        Self {
+            inner,
+            records: Cell::new(0),
+            lines: Cell::new(0),
+        }
+    }
 }
 
 impl Shelf for Counting {
     fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error> {
-        self.reads.set(self.reads.get() + 1);
+        self.records.set(self.records.get() + 1);
         self.inner.record(connector, method)
+    }
+
+    fn line(&self, connector: &str, method: &str) -> Result<Option<String>, Error> {
+        self.lines.set(self.lines.get() + 1);
+        self.inner.line(connector, method)
     }
 
     fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error> {
@@ -112,15 +128,63 @@ fn of_twenty_thousand_methods_only_the_shown_page_is_read() {
     let Stocked { catalogue, shelf } = small(methods);
     let bytes = catalogue.connectors[0].listing.segment.bytes().len();
     assert!(bytes < 1_000_000, "{bytes}");
-    let shelf = Counting {
-        inner: shelf,
-        reads: Cell::new(0),
+    let read = |limit| {
+        let shelf = Counting::new(shelf.clone());
+        let options = SearchOptions {
+            limit,
+            ..SearchOptions::default()
+        };
+        let found = catalogue
+            .search("list items of shelf 777", &options, &shelf)
+            .expect("a shelf in memory can be read");
+        assert_eq!(found.results[0].path, "c.list_item_777");
+        assert_eq!(found.total, 20_000);
+        (shelf.lines.get(), shelf.records.get())
     };
-    let found = catalogue
-        .search("list items of shelf 777", &SearchOptions::default(), &shelf)
-        .expect("a shelf in memory can be read");
-    assert_eq!(found.results[0].path, "c.list_item_777");
-    assert_eq!((found.total, shelf.reads.get()), (20_000, 10));
+    assert_eq!(read(None), (10, 0));
+    assert_eq!(read(Some(3)), (0, 3));
+}
+
+/// A shelf that keeps no lines.
+struct Lineless(Vec<Memory>);
+
+impl Shelf for Lineless {
+    fn record(&self, connector: &str, method: &str) -> Result<Option<MethodRecord>, Error> {
+        self.0.record(connector, method)
+    }
+
+    fn line(&self, _connector: &str, _method: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    fn definition(&self, connector: &str, key: &str) -> Result<Option<Value>, Error> {
+        self.0.definition(connector, key)
+    }
+
+    fn definitions(&self, connector: &str) -> Result<Vec<String>, Error> {
+        self.0.definitions(connector)
+    }
+}
+
+#[test]
+fn a_page_says_the_same_of_lines_as_of_records() {
+    let schema = json!({ "type": "object", "properties": { "a\tb": { "type": "string" }, "c\nd": { "enum": ["x\ty\n"] } } });
+    let methods: Value = (0..12)
+        .map(|n| match n {
+            0 => json!({ "name": "item_bare" }),
+            1 => json!({ "name": "item_asked", "requiresApproval": "ask", "description": "" }),
+            2 => json!({ "name": "item_odd", "description": "Tabs\tand\nbreaks.\n\nAnd more.", "inputSchema": schema, "outputSchema": { "enum": ["p\tq\n"] } }),
+            _ => json!({ "name": format!("item-{n}"), "requiresApproval": true, "description": format!("Tells everything of {n}."), "inputSchema": schema }),
+        })
+        .collect();
+    for Stocked { catalogue, shelf } in [small(methods), catalogue()] {
+        for query in ["", "item", "list issues", "everything"] {
+            let options = SearchOptions::default();
+            let lines = catalogue.search(query, &options, &shelf);
+            let records = catalogue.search(query, &options, &Lineless(shelf.clone()));
+            assert_eq!(lines.expect("lines"), records.expect("records"), "{query}");
+        }
+    }
 }
 
 #[test]
