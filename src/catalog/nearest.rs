@@ -137,7 +137,7 @@ fn ranked<'a>(wanted: &str, names: impl Iterator<Item = (&'a str, String)>) -> V
         .map(|(name, label)| (wanted.likeness(&Name::new(name)), label))
         .filter(|(likeness, _)| *likeness >= MIN_LIKENESS)
         .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    near.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     near.into_iter()
         .take(MAX_NAMES)
         .map(|(_, label)| label)

@@ -178,7 +178,7 @@ fn map(connector: &str, prefix: &str, heads: &[&Head]) -> String {
             _ => (format!("{group}*"), names.len()),
         })
         .collect();
-    named.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    named.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let left_out: usize = named.iter().skip(MAX_GROUPS).map(|(_, count)| count).sum();
     let example = named
         .first()

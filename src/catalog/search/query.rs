@@ -288,7 +288,7 @@ impl Query {
             return;
         }
         let first = alternatives.remove(0);
-        alternatives.sort_by(|a, b| {
+        alternatives.sort_unstable_by(|a, b| {
             b.credit
                 .total_cmp(&a.credit)
                 .then_with(|| a.term.cmp(&b.term))

@@ -135,7 +135,7 @@ impl Index {
         let rank = |(term, slips, _): &(String, usize, usize)| {
             slips * 2 + usize::from(term.chars().next() != first)
         };
-        found.sort_by(|a, b| {
+        found.sort_unstable_by(|a, b| {
             let by_slips = rank(a).cmp(&rank(b));
             by_slips
                 .then_with(|| b.2.cmp(&a.2))
@@ -163,7 +163,7 @@ impl Index {
             }
         }
         let mut found: Vec<(Vec<u8>, usize)> = found.into_iter().collect();
-        found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        found.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let terms = found.into_iter().take(most);
         terms
             .filter_map(|(term, _)| String::from_utf8(term).ok())
