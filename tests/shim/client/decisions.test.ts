@@ -108,9 +108,9 @@ describe("questions", () => {
     const found = { results: [], total: 0, truncated: false };
     double.answers = { search: () => ({ ok: true, value: found }), describe: () => ({ ok: true, value: { path: "notes", types: "", kind: "connector" } }) };
     expect(await bound(double).search("add", { limit: 2 })).toEqual(found);
-    expect(double.last().request).toEqual({ contact: { connectors: [] }, query: "add", limit: 2 });
+    expect(double.last().request).toEqual({ contact: { connectors: [], hears: [] }, query: "add", limit: 2 });
     expect(await bound(double).describe("notes")).toMatchObject({ kind: "connector" });
-    expect(double.last().request).toEqual({ contact: { connectors: [] }, target: "notes" });
+    expect(double.last().request).toEqual({ contact: { connectors: [], hears: [] }, target: "notes" });
   });
 
   test("one that cannot be answered is thrown with its code", async () => {

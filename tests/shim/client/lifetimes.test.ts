@@ -22,9 +22,9 @@ test("resolve sends the outcome, and the result as a value", async () => {
   const runtime = bound(double, { transformResult: (result) => [result] });
   const options = { executionId: "e1", seq: 2 };
   expect(await runtime.resolve({ ...options, outcome: "applied", result: 7n })).toMatchObject({ status: "completed", result: [5] });
-  expect(double.last().request).toEqual({ contact: { connectors: [] }, ...options, outcome: "applied", result: expect.stringContaining("7") });
+  expect(double.last().request).toEqual({ contact: { connectors: [], hears: [] }, ...options, outcome: "applied", result: expect.stringContaining("7") });
   await runtime.resolve({ ...options, outcome: "rerun" });
-  expect(double.last().request).toEqual({ contact: { connectors: [] }, ...options, outcome: "rerun" });
+  expect(double.last().request).toEqual({ contact: { connectors: [], hears: [] }, ...options, outcome: "rerun" });
 });
 
 test("a result that cannot be passed on resolves nothing", async () => {
@@ -38,7 +38,7 @@ test("a result that cannot be passed on resolves nothing", async () => {
 test("cancel says whether it ended the run, and throws when nobody could be asked", async () => {
   const double = answering("cancel", { cancelled: true });
   expect(await bound(double).cancel("e1")).toBe(true);
-  expect(double.last().request).toEqual({ contact: { connectors: [] }, executionId: "e1" });
+  expect(double.last().request).toEqual({ contact: { connectors: [], hears: [] }, executionId: "e1" });
   double.answers["cancel"] = () => ({ ok: false, code: "not_found", error: "no such run" });
   await expect(bound(double).cancel("e1")).rejects.toMatchObject({ name: "CodemodeError", code: "not_found" });
 });
@@ -47,7 +47,7 @@ test("rollback gives the report, and throws when the run is running", async () =
   const report = { status: "rolled_back", report: [{ seq: 0, connector: "a", method: "b", outcome: "failed", error: "no" }], notReverted: [] };
   const double = answering("rollback", report);
   expect(await bound(double).rollback({ executionId: "e1" })).toEqual(report);
-  expect(double.last().request).toEqual({ contact: { connectors: [] }, executionId: "e1" });
+  expect(double.last().request).toEqual({ contact: { connectors: [], hears: [] }, executionId: "e1" });
   double.answers["rollback"] = () => ({ ok: false, code: "interrupted", error: "it is running" });
   await expect(bound(double).rollback({ executionId: "e1" })).rejects.toMatchObject({ code: "interrupted", message: "it is running" });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 
-import { createCodemodeRuntime, type CreateCodemodeRuntimeOptions } from "../../../js-shim/client/index.ts";
+import { CodemodeConnector, createCodemodeRuntime, type CreateCodemodeRuntimeOptions } from "../../../js-shim/client/index.ts";
 import { encode, MAX_VALUE_LENGTH } from "../../../js-shim/value/index.ts";
 import type { WireLogEntry, WireOutput } from "../../../js-shim/wire.ts";
 import { completed, context, framed, RuntimeDouble, Table } from "./double.ts";
@@ -101,10 +101,30 @@ describe("execute", () => {
         approval: "unless-read-only",
         limits: { calls: 5 },
         maxExecutions: 3,
+        hears: ["pass_end", "dispose"],
       },
       code: "1",
       key: "k",
     });
+  });
+
+  test("says which ends its connectors have hooks for", async () => {
+    class Deaf extends CodemodeConnector {
+      override name = () => "deaf";
+      override tools = () => ({});
+    }
+    class Closing extends Deaf {
+      override name = () => "closing";
+      protected override onPassEnd(): void {}
+    }
+    const heard = async (connectors: CodemodeConnector[]) => {
+      const double = new RuntimeDouble();
+      double.answers["execute"] = () => completed();
+      await bound(double, { connectors }).execute({ code: "1" });
+      return (double.last().request as { contact: { hears: unknown } }).contact.hears;
+    };
+    expect(await heard([new Deaf(context, {})])).toEqual([]);
+    expect(await heard([new Deaf(context, {}), new Closing(context, {})])).toEqual(["pass_end"]);
   });
 
   test("a completed run: result and calls keep their types, and calls tell only what an output tells", async () => {
