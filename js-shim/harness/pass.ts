@@ -13,6 +13,9 @@ import type { Operation } from "./operation.ts";
 import type { List } from "./primordials.ts";
 import { list, NativeMap, Queue, realSetTimeout, textOr, toWellFormed } from "./primordials.ts";
 
+/** So many replies in a row are delivered with their own macrotask before everybody else has a turn. */
+const MAX_AT_ONCE = 8;
+
 export type Phase = "replaying" | "live" | "ended";
 /** What the program's function came to. */
 export type Main =
@@ -50,6 +53,8 @@ export class Pass {
   #drained = false;
   /** It was asked for a pump meanwhile. */
   #awaited = false;
+  /** Pumps since the last macrotask that was asked for. */
+  #atOnce = 0;
   #told = false;
   #finish: (frame: string) => void;
 
@@ -158,6 +163,7 @@ export class Pass {
    *
    * A reply comes in a macrotask of its own. If its question left after the last delivery, all that this delivery set going
    * has been drained, and the pump may come at once. A second reply in the same macrotask comes behind a delivery and waits.
+   * Not without end: the platform looks at sockets and timers only when no reply is left to be heard of.
    */
   #hear(ask: () => PromiseLike<string>, received: (reply: string) => void): void {
     const before = this.#deliveries;
@@ -165,12 +171,13 @@ export class Pass {
     const heard = (reply: string): void => {
       if (this.phase === "ended") return;
       this.guard(() => {
-        this.#drained = before === this.#deliveries;
+        this.#drained = before === this.#deliveries && this.#atOnce < MAX_AT_ONCE;
         received(reply);
         this.#drained = false;
       });
       if (!this.#awaited) return;
       this.#awaited = false;
+      this.#atOnce++;
       this.pump();
     };
     try {
@@ -202,6 +209,7 @@ export class Pass {
 
   readonly #come = (): void => {
     this.#scheduled = false;
+    this.#atOnce = 0;
     this.pump();
   };
 
