@@ -61,7 +61,8 @@ pub(super) struct Built {
 }
 
 impl<S: Sql> Runtime<S> {
-    /// What the host is to be asked, as JSON; the empty text when it is nothing. Hooks of a source that is still wanted are not in it: ask again.
+    /// What the host is to be asked, as JSON; the empty text when it is nothing. Hooks of a source that is still wanted are
+    /// not in it: ask again.
     pub fn wanted(&self, request: &str) -> String {
         match self.contact_of(request) {
             Ok(contact) if self.has_all(&contact) => NOTHING.to_owned(),
