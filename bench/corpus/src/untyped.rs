@@ -47,6 +47,10 @@ impl Shelf for Probe {
         Ok(Some(self.0.clone()))
     }
 
+    fn line(&self, _: &str, _: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
     fn definition(&self, _: &str, _: &str) -> Result<Option<Value>, Error> {
         let stand_in = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
         Ok(Some(stand_in))
