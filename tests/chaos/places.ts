@@ -29,8 +29,8 @@ export const PLACES: readonly Patch[] = [
   before("js-shim/passes.ts", '      return this.#core.use((core) => {\n        if (ended === "late") return core.closeLate(id);', stand(CORE, "before end")),
   {
     file: "js-shim/passes.ts",
-    from: "      return await this.#pass(executionId, request, host, loader, ended.signal);",
-    to: `      const text = await this.#pass(executionId, request, host, loader, ended.signal); ${stand(CORE, "after end")} return text;`,
+    from: "      return await this.#pass(executionId, places, request, host, loader, ended.signal);",
+    to: `      const text = await this.#pass(executionId, places, request, host, loader, ended.signal); ${stand(CORE, "after end")} return text;`,
   },
 
   // Decisions: execute, approve, recover, resolve, reject, expire, delete.
